@@ -1,0 +1,19 @@
+#include "core/kernels/registry.hpp"
+
+#include <algorithm>
+
+namespace wgemm::kernels {
+
+const std::vector<Family>& families() {
+  static const std::vector<Family> all{naive(), workgroup(), coalesced(), tiled()};
+  return all;
+}
+
+const Family* find_family(std::string_view name) {
+  const auto& all = families();
+  const auto found =
+      std::find_if(all.begin(), all.end(), [&](const Family& family) { return family.name == name; });
+  return found == all.end() ? nullptr : &*found;
+}
+
+}  // namespace wgemm::kernels

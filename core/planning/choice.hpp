@@ -1,0 +1,15 @@
+// Which kernel runs where the caller names none.
+#pragma once
+
+#include "core/kernels/kernel.hpp"
+#include "wgemm/device_profile.hpp"
+#include "wgemm/error.hpp"
+#include "wgemm/problem.hpp"
+
+namespace wgemm::planning {
+
+/// The first kernel of a list, fastest first, that is valid on the device and fills it; a kernel without
+/// workgroup memory within the specification's minimum limits always remains.
+Result<kernels::Kernel> choose(const Problem& problem, const DeviceProfile& profile);
+
+}  // namespace wgemm::planning

@@ -1,0 +1,159 @@
+// A device to multiply on: opened from a WebGPU library that is found at run time.
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "wgemm/device_profile.hpp"
+#include "wgemm/error.hpp"
+#include "wgemm/plan.hpp"
+#include "wgemm/planner.hpp"
+#include "wgemm/problem.hpp"
+
+namespace wgemm {
+
+enum class Severity : std::uint8_t { info, warning, error };
+/// Receives what the WebGPU library says; the library itself prints nothing. May be called from any thread.
+using LogCallback = std::function<void(Severity, std::string_view)>;
+
+struct ContextOptions {
+  /// "dawn", "wgpu", the path of a library, or "": the environment variable WGEMM_WEBGPU, else the first that
+  /// is found and has an adapter (dawn before wgpu).
+  std::string webgpu;
+  /// "vulkan", "metal", "d3d12", "gl", or "" for the platform's own.
+  std::string backend;
+  /// Part of the adapter's name, in any case, or its number in `list_adapters`; "" chooses: hardware before
+  /// software, discrete before integrated.
+  std::string adapter;
+  /// Run shaders without the bounds checks that the WebGPU library adds, where the plan proves them needless.
+  bool unchecked_shaders = false;
+  /// Open the device with the specification's minimum limits and without optional features (timestamps
+  /// excepted).
+  bool minimum_limits = false;
+  /// How long a wait for the device may last before it becomes ErrorCode::timeout.
+  std::chrono::milliseconds timeout{120000};
+  LogCallback log;
+};
+
+class Context;
+
+/// Memory on the device. Movable; freed with the object. Must not outlive its context.
+class Buffer {
+ public:
+  Buffer() = default;
+  [[nodiscard]] std::uint64_t size() const;  ///< bytes, a multiple of 4; 0 when empty
+  explicit operator bool() const { return impl_ != nullptr; }
+
+ private:
+  friend class Context;
+  friend class PreparedPlan;
+  struct Impl;
+  std::shared_ptr<Impl> impl_;
+};
+
+/// What it cost to get a plan ready to run, in milliseconds of the host's clock.
+struct StartCost {
+  double shader_ms = 0;          ///< shader modules
+  double pipeline_ms = 0;        ///< compute pipelines
+  double first_dispatch_ms = 0;  ///< the first run, in which most drivers compile; 0 until it happened
+};
+
+/// How a time was measured: by timestamps that the device writes, or by the host's clock around a drained
+/// queue.
+enum class TimingSource : std::uint8_t { timestamps, host_clock };
+std::string_view to_string(TimingSource source);
+
+/// One timed span of device work.
+struct Span {
+  double total_ms = 0;          ///< of all repetitions together, every step of the plan
+  std::vector<double> step_ms;  ///< of all repetitions, by step of the plan; empty unless asked for
+  TimingSource source = TimingSource::host_clock;
+};
+
+/// A plan with its pipelines and scratch buffers on a device. Movable; must not outlive its context.
+class PreparedPlan {
+ public:
+  PreparedPlan() = default;
+  [[nodiscard]] const Plan& plan() const;
+  [[nodiscard]] const StartCost& start_cost() const;
+
+ private:
+  friend class Context;
+  struct Impl;
+  std::shared_ptr<Impl> impl_;
+};
+
+/// One device of one WebGPU library. Calls on one context from several threads must be serialised by the
+/// caller.
+class Context {
+ public:
+  /// Opens a device. Errors: not_found (no library, no adapter; the message says what to install),
+  /// unsupported.
+  static Result<Context> create(const ContextOptions& options = {});
+
+  Context(Context&&) noexcept;
+  Context& operator=(Context&&) noexcept;
+  Context(const Context&) = delete;
+  Context& operator=(const Context&) = delete;
+  ~Context();
+
+  [[nodiscard]] const DeviceProfile& profile() const;
+  [[nodiscard]] const ContextOptions& options() const;
+  /// Why this adapter was chosen, one line.
+  [[nodiscard]] std::string_view choice() const;
+  /// Whether shaders run without the library's bounds checks.
+  [[nodiscard]] bool unchecked_shaders() const;
+
+  /// C <- A * B from host memory to host memory, in the layouts and types that the problem states.
+  /// Spans are bytes and at least as long as `size_in_bytes` of each matrix. Only elements of C are written.
+  /// Blocks until C is there. Errors: those of `make_plan`, out_of_memory, device_lost, timeout.
+  Result<void> multiply(const Problem& problem, std::span<const std::byte> a, std::span<const std::byte> b,
+                        std::span<std::byte> c, const PlanOptions& options = {});
+
+  /// C <- A * B for tight row-major f32 matrices: A has m*k elements, B k*n, the result m*n.
+  Result<std::vector<float>> matmul(std::uint64_t m, std::uint64_t n, std::uint64_t k,
+                                    std::span<const float> a, std::span<const float> b);
+
+  /// Compiles a plan. Errors: compilation (the library's message is included), out_of_memory, device_lost.
+  Result<PreparedPlan> prepare(const Plan& plan);
+
+  /// Device memory of at least `bytes`, rounded up to a multiple of 4, usable as any operand and for copies.
+  Result<Buffer> create_buffer(std::uint64_t bytes);
+  /// Copies host bytes into a buffer at `offset`, a multiple of 4. A size that is no multiple of 4 leaves the
+  /// bytes of the last word behind it as zeros.
+  Result<void> upload(const Buffer& buffer, std::uint64_t offset, std::span<const std::byte> bytes);
+  /// Copies a buffer from `offset`, a multiple of 4, to the host; waits for all work before it.
+  Result<void> download(const Buffer& buffer, std::uint64_t offset, std::span<std::byte> bytes);
+
+  /// Runs the plan once on A, B and C; returns when the queue is drained. The first run sets
+  /// StartCost::first_dispatch_ms.
+  Result<void> run(PreparedPlan& prepared, const Buffer& a, const Buffer& b, const Buffer& c);
+
+  /// The operands of one product; a timing rotates through several so that no cache holds them.
+  struct Operands {
+    const Buffer* a = nullptr;
+    const Buffer* b = nullptr;
+    const Buffer* c = nullptr;
+  };
+  /// Runs the plan `repeats` times in one submission, repetition i on operands[i % size], and times it.
+  /// `by_step` also times each step of the plan (needs timestamps; costs a pass a step).
+  Result<Span> time(PreparedPlan& prepared, std::span<const Operands> operands, std::uint32_t repeats,
+                    bool by_step = false);
+
+  /// Steps of the clock behind the timestamps, in nanoseconds, as observed; 0 without timestamps.
+  [[nodiscard]] double timestamp_quantum_ns() const;
+
+ private:
+  struct Impl;
+  explicit Context(std::unique_ptr<Impl> impl);
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace wgemm

@@ -1,0 +1,90 @@
+// A plan is data: shader texts, buffers, and the dispatches that carry a product out. Making one touches no
+// GPU, and whoever can create a WebGPU pipeline can carry one out.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "wgemm/device_profile.hpp"
+#include "wgemm/error.hpp"
+#include "wgemm/problem.hpp"
+
+namespace wgemm {
+
+/// Where the memory of a plan's buffer comes from. A, B and C are the caller's, scratch is the executor's.
+enum class BufferRole : std::uint8_t { a, b, c, scratch };
+
+struct PlanBuffer {
+  BufferRole role = BufferRole::scratch;
+  std::uint64_t bytes = 0;  ///< at least; a multiple of 4
+};
+
+struct Shader {
+  std::string label;  ///< kernel, parameters and operand variant; the same label means the same text
+  std::string wgsl;
+  std::string entry_point = "main";
+  std::array<std::uint32_t, 3> workgroup_size{1, 1, 1};
+  bool needs_f16 = false;
+  bool needs_subgroups = false;
+  bool needs_subgroup_matrix = false;
+  /// Every memory access is in bounds for every problem that the planner lets reach it, so that a device may
+  /// run it without the bounds checks that a WebGPU library adds ("unchecked shaders").
+  bool proven_in_bounds = false;
+};
+
+struct Binding {
+  std::uint32_t index = 0;   ///< @binding(index) in group 0
+  std::uint32_t buffer = 0;  ///< index into Plan::buffers
+  bool writable = false;
+};
+
+/// One dispatch: the words of its uniform block and its number of workgroups.
+struct Dispatch {
+  std::vector<std::uint32_t> uniforms;  ///< in the order of the shader's uniform block
+  std::array<std::uint32_t, 3> workgroups{1, 1, 1};
+};
+
+enum class StepKind : std::uint8_t { multiply, transpose, pad, crop };
+
+struct Step {
+  StepKind kind = StepKind::multiply;
+  std::uint32_t shader = 0;           ///< index into Plan::shaders
+  std::vector<Binding> bindings;      ///< storage buffers
+  std::uint32_t uniform_binding = 0;  ///< @binding of the uniform block in group 0
+  std::vector<Dispatch> dispatches;   ///< in order; together they cover C exactly once
+};
+
+/// Bytes and operations that the plan's kernel asks for, counted from its tiles. A cache may serve part of
+/// the bytes.
+struct Traffic {
+  double flops = 0;         ///< 2 m n k
+  double global_bytes = 0;  ///< read and written in storage buffers by the multiply step, tiles rounded up
+  double compulsory_bytes = 0;  ///< each element of A, B and C once: what no kernel can do without
+  [[nodiscard]] double intensity() const { return global_bytes > 0 ? flops / global_bytes : 0; }
+  [[nodiscard]] double best_intensity() const { return compulsory_bytes > 0 ? flops / compulsory_bytes : 0; }
+};
+
+struct Plan {
+  std::string kernel;  ///< full name of the kernel, with every parameter
+  Problem problem;
+  std::vector<Shader> shaders;
+  std::vector<PlanBuffer> buffers;
+  std::vector<Step> steps;
+  Traffic traffic;
+};
+
+std::string_view to_string(StepKind kind);
+std::string_view to_string(BufferRole role);
+
+/// The plan as JSON text, shaders included.
+std::string to_json(const Plan& plan);
+
+/// Cuts the multiply step so that no dispatch does more than `max_flops` of the product (never less than a
+/// row of workgroups, or one workgroup where even that is too much): long dispatches trip the watchdogs of
+/// drivers.
+void split_dispatches(Plan& plan, double max_flops);
+
+}  // namespace wgemm

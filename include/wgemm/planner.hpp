@@ -1,0 +1,53 @@
+// From a problem and a device profile to a plan.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "wgemm/device_profile.hpp"
+#include "wgemm/error.hpp"
+#include "wgemm/plan.hpp"
+#include "wgemm/problem.hpp"
+
+namespace wgemm {
+
+/// Bounds: `checked` guards each load and store at the edges; `padded` copies the operands into scratch
+/// rounded up to whole tiles, so that the kernel needs no guard, and crops the result. Both give the same C.
+enum class EdgePolicy : std::uint8_t { checked, padded };
+
+struct PlanOptions {
+  /// A kernel by name ("tiled", "tiled_TILE32", "register-tile_BM64_BN64"); parameters left out take their
+  /// defaults. Empty: the planner chooses. A named kernel that cannot run is an error, never replaced.
+  std::string kernel;
+  EdgePolicy edges = EdgePolicy::checked;
+};
+
+/// Plans C <- A * B. Errors: invalid_argument (the problem), not_found (no kernel of that name), unsupported
+/// (the kernel or the problem does not fit the device; the message names the limit or the feature).
+Result<Plan> make_plan(const Problem& problem, const DeviceProfile& profile, const PlanOptions& options = {});
+
+struct KernelParameter {
+  std::string_view name;     ///< BM, BN, BK, TM, TN, TILE, …
+  std::string_view meaning;  ///< one line
+  std::int64_t standard = 0;
+  std::vector<std::int64_t> values;  ///< the values that can be chosen
+};
+
+struct KernelInfo {
+  std::string_view name;
+  std::string_view summary;
+  std::vector<KernelParameter> parameters;
+};
+
+/// Every kernel family, in the order of the ladder.
+std::vector<KernelInfo> list_kernels();
+
+/// Full names of every parameter combination of a family that is valid on the device for an operand type.
+Result<std::vector<std::string>> list_configurations(std::string_view family, const DeviceProfile& profile,
+                                                     DataType type);
+
+/// The full name (every parameter written out) of a kernel given by a full or abbreviated name.
+Result<std::string> canonical_kernel_name(std::string_view name);
+
+}  // namespace wgemm

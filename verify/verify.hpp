@@ -1,0 +1,41 @@
+// The verdict on a product: a kernel is right when its result lies within the componentwise error bound of a
+// float64 reference, and equals exactly the result on small integers. Both runs start from a poisoned C with
+// guards behind it.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "wgemm/context.hpp"
+#include "wgemm/error.hpp"
+#include "wgemm/planner.hpp"
+#include "wgemm/problem.hpp"
+
+namespace wgemm::verify {
+
+struct VerifyOptions {
+  std::uint64_t seed = 1;
+  /// Compare at most this many rows of C (spread over all tiles' rows, first and last included) where the
+  /// reference of the whole would take too long; 0 compares all. Poison and guards are always checked
+  /// everywhere.
+  std::uint64_t sampled_rows = 0;
+};
+
+struct Verdict {
+  bool ok = false;
+  double error_over_bound =
+      0;               ///< largest |C - reference| / bound over the compared elements; at most 1 when ok
+  bool exact = false;  ///< the small-integer product is equal, element by element
+  std::uint64_t compared = 0;  ///< elements of C that were compared
+  std::string reason;  ///< first thing that is wrong: which element, what stands there, what would be right
+};
+
+/// Plans, runs and judges one problem on the context. An error means that it could not be run (unsupported,
+/// device lost …); a wrong result is a verdict.
+Result<Verdict> verify(Context& context, const Problem& problem, const PlanOptions& plan_options,
+                       const VerifyOptions& options = {});
+
+/// The same for a plan that is prepared already (emulated dialects, split dispatches, …).
+Result<Verdict> verify(Context& context, PreparedPlan& prepared, const VerifyOptions& options = {});
+
+}  // namespace wgemm::verify
