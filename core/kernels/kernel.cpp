@@ -117,13 +117,13 @@ Result<Kernel> parse(std::string_view name) {
   const auto family_end = name.find('_');
   const auto base = name.substr(0, family_end);
   Kernel kernel;
-  if (const auto* rung = find_rung(base); rung != nullptr && rung->kernel != base) {
+  if (const auto* family = find_family(base); family != nullptr) {
+    kernel.family = family;
+    for (const auto& parameter : family->parameters) kernel.values.push_back(parameter.standard);
+  } else if (const auto* rung = find_rung(base); rung != nullptr) {
     auto named = parse(rung->kernel);
     if (!named) return named;
     kernel = std::move(*named);
-  } else if (const auto* family = find_family(base); family != nullptr) {
-    kernel.family = family;
-    for (const auto& parameter : family->parameters) kernel.values.push_back(parameter.standard);
   } else {
     return fail(ErrorCode::not_found, "kernel",
                 "there is no kernel '" + std::string(base) + "'; there are " + known_families());

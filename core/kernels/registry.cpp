@@ -5,7 +5,9 @@
 namespace wgemm::kernels {
 
 const std::vector<Family>& families() {
-  static const std::vector<Family> all{naive(), workgroup(), coalesced(), tiled()};
+  static const std::vector<Family> all{
+      naive(),       workgroup(), coalesced(), tiled(),        tiled_transposed(),
+      thread_tile(), unrolled(),  vec4(),      register_tile()};
   return all;
 }
 

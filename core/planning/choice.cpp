@@ -8,24 +8,46 @@ namespace {
 
 struct Candidate {
   std::string_view kernel;
-  std::uint64_t least_m;  ///< below that the kernel's tiles would be mostly empty
-  std::uint64_t least_n;
+  std::uint64_t block_m;  ///< rows and columns of C per workgroup
+  std::uint64_t block_n;
+  bool on_software;  ///< software drivers compile the large texts for many seconds
 };
 
-constexpr std::array<Candidate, 2> kCandidates{{
-    {"tiled_TILE16_ROWS1_PAD0", 8, 8},
-    {"coalesced_WX16_WY16", 1, 1},
+// Fastest first on a large product (docs/performance.md has the figures); each needs fewer rows and columns
+// to fill a device than the one before.
+constexpr std::array<Candidate, 7> kCandidates{{
+    {"register-tile_BM128_BN256_BK16_TM16_TN8_PAD4_LX0", 128, 256, false},
+    {"register-tile_BM64_BN128_BK16_TM8_TN8_PAD4_LX4", 64, 128, false},
+    {"register-tile_BM64_BN64_BK16_TM8_TN8_PAD4_LX4", 64, 64, false},
+    {"register-tile_BM64_BN64_BK16_TM8_TN8_PAD0_LX4", 64, 64, false},  // within 16 KiB
+    {"register-tile_BM64_BN64_BK16_TM8_TN4_PAD0_LX0", 64, 64, true},
+    {"register-tile_BM32_BN32_BK16_TM4_TN4_PAD0_LX0", 32, 32, true},
+    {"coalesced_WX16_WY16", 16, 16, true},
 }};
+
+/// Workgroups below which a larger block leaves most of a large device idle.
+constexpr std::uint64_t kFillingWorkgroups = 128;
+
+std::uint64_t workgroups(const Problem& problem, const Candidate& candidate) {
+  return ((problem.m + candidate.block_m - 1) / candidate.block_m) *
+         ((problem.n + candidate.block_n - 1) / candidate.block_n);
+}
 
 }  // namespace
 
 Result<kernels::Kernel> choose(const Problem& problem, const DeviceProfile& profile) {
+  const bool software = profile.type == AdapterType::software;
+  const auto& last = kCandidates.back();
   for (const auto& candidate : kCandidates) {
-    if (problem.m < candidate.least_m || problem.n < candidate.least_n) continue;
+    if (&candidate == &last) break;
+    const bool fills = software
+                           ? problem.m >= candidate.block_m / 2 && problem.n >= candidate.block_n / 2
+                           : workgroups(problem, candidate) >= kFillingWorkgroups || candidate.block_m == 32;
+    if ((software && !candidate.on_software) || !fills) continue;
     auto kernel = kernels::parse(candidate.kernel);
     if (kernel && kernels::check(*kernel, profile, problem.a.type)) return kernel;
   }
-  return kernels::parse(kCandidates.back().kernel);
+  return kernels::parse(last.kernel);
 }
 
 }  // namespace wgemm::planning

@@ -19,6 +19,10 @@
 
 namespace wgemm {
 
+namespace native {
+struct Access;  // the native room's way into a context
+}
+
 enum class Severity : std::uint8_t { info, warning, error };
 /// Receives what the WebGPU library says; the library itself prints nothing. May be called from any thread.
 using LogCallback = std::function<void(Severity, std::string_view)>;
@@ -53,7 +57,7 @@ class Buffer {
 
  private:
   friend class Context;
-  friend class PreparedPlan;
+  friend struct native::Access;
   struct Impl;
   std::shared_ptr<Impl> impl_;
 };
@@ -86,6 +90,7 @@ class PreparedPlan {
 
  private:
   friend class Context;
+  friend struct native::Access;
   struct Impl;
   std::shared_ptr<Impl> impl_;
 };
@@ -151,6 +156,7 @@ class Context {
   [[nodiscard]] double timestamp_quantum_ns() const;
 
  private:
+  friend struct native::Access;
   struct Impl;
   explicit Context(std::unique_ptr<Impl> impl);
   std::unique_ptr<Impl> impl_;

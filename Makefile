@@ -1,0 +1,72 @@
+# Thin: CMake and Ninja build, tools/ does the rest. `make help` lists the targets.
+SHELL = /bin/bash
+BUILD ?= build
+PYTHON ?= python3
+# `make SETUP=true …` takes what is on the machine as it is.
+SETUP ?= $(PYTHON) tools/setup.py --quiet
+
+.PHONY: all ladder test lint format clean help setup setup-tests setup-lint python tests-configured
+.NOTPARALLEL:
+
+# The first build shows its progress; later ones speak up only when something is wrong.
+ifneq ($(wildcard $(BUILD)/wgemm),)
+QUIET = $(shell ninja --help 2>&1 | grep -q -- --quiet && echo -- --quiet) \
+  | { grep -v '^ninja: no work to do' || true; }
+endif
+configure = cmake -S . -B $(BUILD) -G Ninja -DCMAKE_BUILD_TYPE=Release $(CMAKE_ARGS) >/dev/null
+cmake_build = set -o pipefail; cmake --build $(BUILD) --target $(1) $(QUIET)
+
+all: setup $(BUILD)/build.ninja ## build build/wgemm (the default)
+	@$(call cmake_build,wgemm)
+
+ladder: all ## climb the ladder of kernels; SIZE=4096 and ARGS="--webgpu dawn" change it
+	@$(BUILD)/wgemm ladder $(if $(SIZE),--size $(SIZE)) $(ARGS)
+
+test: tests-configured ## build and run all tests; the last line is the count
+	@$(call cmake_build,wgemm wgemm_tests)
+	@tools/run_tests.sh $(BUILD)
+
+# Clang 19 by name where there is one; another version judges a little differently.
+find_tool = $(or $(shell command -v $(1)-19),$(shell command -v $(1)),$(error $(1) not found: install LLVM 19's $(1)))
+SOURCES = $(shell find core native measure verify cli include tests -name '*.[ch]pp' -o -name '*.h')
+
+# The build comes first, for sources include files that it generates.
+lint: setup-lint tests-configured ## check with clang-format and clang-tidy
+	@$(call find_tool,clang-format) --dry-run -Werror $(SOURCES)
+	@$(call cmake_build,wgemm wgemm_tests)
+	@set -o pipefail; printf '%s\n' $(filter %.cpp,$(SOURCES)) \
+	  | xargs -n 1 -P "$$(getconf _NPROCESSORS_ONLN)" $(call find_tool,clang-tidy) --quiet -p $(BUILD) 2>&1 \
+	  | { grep -v 'warnings\? generated\.$$' || true; }
+
+format: setup-lint ## rewrite all C++ files with clang-format
+	@$(call find_tool,clang-format) -i $(SOURCES)
+
+clean: ## remove the build folder; what setup fetched stays in .deps
+	@rm -rf $(BUILD)
+
+help: ## list the targets
+	@sed -n 's/^\([a-z]*\):[^#]*## /\1\t/p' Makefile | expand -t 10
+
+setup: python
+	@$(SETUP) --no-test-parts
+
+setup-tests: python
+	@$(SETUP)
+
+setup-lint: python
+	@$(SETUP) --lint
+
+# The one thing that the setup cannot install itself.
+GET_PYTHON = apt-get update -qq && apt-get install -qq -y --no-install-recommends python3
+python:
+	@command -v $(PYTHON) >/dev/null || \
+	  if [ "$$(id -u)" = 0 ]; then $(GET_PYTHON) >/dev/null; \
+	  else echo "python3 is missing; run: sudo sh -c '$(GET_PYTHON)'"; exit 1; fi
+
+# Ninja configures again by itself when a CMakeLists.txt changes.
+$(BUILD)/build.ninja: | setup
+	@$(configure) -DWGEMM_BUILD_TESTS:BOOL=OFF
+
+# GoogleTest is not asked for until somebody wants the tests.
+tests-configured: setup-tests
+	@grep -qs '^WGEMM_BUILD_TESTS:BOOL=ON' $(BUILD)/CMakeCache.txt || $(configure) -DWGEMM_BUILD_TESTS:BOOL=ON

@@ -1,0 +1,98 @@
+// register-tile: a workgroup computes a BM x BN block of C, each invocation TM x TN elements of it in registers. Every BK
+// steps of k, a BM x BK tile of A and a BK x BN tile of B pass through workgroup memory, stored k by k so that a row of
+// the tile is read as vectors. While one tile is multiplied the next one is already on its way from the storage buffers.
+//   BM BN  block of C      BK  steps of k per tile      TM TN  elements of C per invocation      PAD  floats added to a row
+//   LX     invocations side by side in a patch of 32 that follow each other; 0: a whole row of the block. Lanes that form
+//          a compact patch read fewer different vectors of the tiles. Right for any subgroup size, meant for 32.
+#include operands/operands
+#include operands/vectors
+#let COLUMNS = BN / TN
+#let ROWS = BM / TM
+#let THREADS = ROWS * COLUMNS
+#let LDA = (BM + PAD) / 4
+#let LDB = (BN + PAD) / 4
+#let LOADS_A = BM * BK / 4 / THREADS
+#let LOADS_B = BN * BK / 4 / THREADS
+
+var<workgroup> tile_a: array<vec4<$compute>, $(BK * LDA)>;
+var<workgroup> tile_b: array<vec4<$compute>, $(BK * LDB)>;
+
+@compute @workgroup_size($(WORKGROUP_X), $(WORKGROUP_Y))
+fn main(@builtin(workgroup_id) id: vec3u, @builtin(local_invocation_index) t: u32) {
+  let group = group_of(id);
+  let row0 = group.y * $(BM);
+  let col0 = group.x * $(BN);
+  // Its columns are the vectors tx, tx + COLUMNS, ... of the block; its rows four from 4 ty, four from 4 (ty + ROWS), ...
+#if LX == 0
+  let tx = t % $(COLUMNS);
+  let ty = t / $(COLUMNS);
+#else
+  let patch_index = t / 32;
+  let tx = patch_index % $(COLUMNS / LX) * $(LX) + t % $(LX);
+  let ty = patch_index / $(COLUMNS / LX) * $(32 / LX) + t % 32 / $(LX);
+#end
+#for i in 0..TM
+#for j in 0..TN/4
+  var sum$(i)_$(j) = vec4<$accumulate>();
+#end
+#end
+#include register_tile/place X="a" outer0="row0" extent="m" B=BM LOADS=LOADS_A K_CONTIGUOUS=A_K_CONTIGUOUS V=A_V
+#include register_tile/place X="b" outer0="col0" extent="n" B=BN LOADS=LOADS_B K_CONTIGUOUS=B_K_CONTIGUOUS V=B_V
+#if BOUNDS
+  if ($(BK) <= dims.k) {
+#include register_tile/fetch X="a" LOADS=LOADS_A K_CONTIGUOUS=A_K_CONTIGUOUS MASK=0
+#include register_tile/fetch X="b" LOADS=LOADS_B K_CONTIGUOUS=B_K_CONTIGUOUS MASK=0
+  } else {
+    let k0 = 0u;
+#include register_tile/fetch X="a" LOADS=LOADS_A K_CONTIGUOUS=A_K_CONTIGUOUS MASK=1
+#include register_tile/fetch X="b" LOADS=LOADS_B K_CONTIGUOUS=B_K_CONTIGUOUS MASK=1
+  }
+#else
+#include register_tile/fetch X="a" LOADS=LOADS_A K_CONTIGUOUS=A_K_CONTIGUOUS MASK=0
+#include register_tile/fetch X="b" LOADS=LOADS_B K_CONTIGUOUS=B_K_CONTIGUOUS MASK=0
+#end
+  for (var k0 = $(BK)u; ; k0 += $(BK)) {  // k0: where the tile after the one at hand starts
+#include register_tile/stage X="a" LD=LDA LOADS=LOADS_A K_CONTIGUOUS=A_K_CONTIGUOUS
+#include register_tile/stage X="b" LD=LDB LOADS=LOADS_B K_CONTIGUOUS=B_K_CONTIGUOUS
+    workgroupBarrier();
+#if BOUNDS
+    if (k0 + $(BK) <= dims.k) {
+#else
+    if (k0 < dims.k) {
+#end
+#include register_tile/advance X="a" LOADS=LOADS_A K_CONTIGUOUS=A_K_CONTIGUOUS V=A_V
+#include register_tile/advance X="b" LOADS=LOADS_B K_CONTIGUOUS=B_K_CONTIGUOUS V=B_V
+#include register_tile/fetch X="a" LOADS=LOADS_A K_CONTIGUOUS=A_K_CONTIGUOUS MASK=0
+#include register_tile/fetch X="b" LOADS=LOADS_B K_CONTIGUOUS=B_K_CONTIGUOUS MASK=0
+#if BOUNDS
+    } else if (k0 < dims.k) {
+#include register_tile/advance X="a" LOADS=LOADS_A K_CONTIGUOUS=A_K_CONTIGUOUS V=A_V
+#include register_tile/advance X="b" LOADS=LOADS_B K_CONTIGUOUS=B_K_CONTIGUOUS V=B_V
+#include register_tile/fetch X="a" LOADS=LOADS_A K_CONTIGUOUS=A_K_CONTIGUOUS MASK=1
+#include register_tile/fetch X="b" LOADS=LOADS_B K_CONTIGUOUS=B_K_CONTIGUOUS MASK=1
+#end
+    }
+#for k in 0..BK
+    {
+#for i in 0..TM/4
+      let left$(i) = tile_a[$(k * LDA + i * ROWS) + ty];
+#end
+#for j in 0..TN/4
+      let right$(j) = tile_b[$(k * LDB + j * COLUMNS) + tx];
+#end
+#for i in 0..TM
+#for j in 0..TN/4
+      sum$(i)_$(j) = fma(vec4<$accumulate>(left$(i / 4)[$(i % 4)]), right$(j), sum$(i)_$(j));
+#end
+#end
+    }
+#end
+    if (k0 >= dims.k) { break; }
+    workgroupBarrier();
+  }
+#for i in 0..TM
+#for j in 0..TN/4
+  store_c4(row0 + 4 * ty + $(i / 4 * ROWS * 4 + i % 4), col0 + 4 * (tx + $(j * COLUMNS)), sum$(i)_$(j));
+#end
+#end
+}

@@ -1,0 +1,30 @@
+// place: which vectors of operand X this invocation brings, and where they lie. V: width of a load.
+#for i in 0..LOADS
+#if K_CONTIGUOUS
+  let o_$X$(i) = (t + $(i * THREADS)) / $(BK / 4);
+  let k_$X$(i) = (t + $(i * THREADS)) % $(BK / 4) * 4;
+#else
+  let o_$X$(i) = (t + $(i * THREADS)) % $(B / 4) * 4;
+  let k_$X$(i) = (t + $(i * THREADS)) / $(B / 4);
+#end
+#if BOUNDS
+#if K_CONTIGUOUS == 0 && V == 4
+  let outer_$X$(i) = min($outer0 + o_$X$(i), dims.$extent - 4);
+#else
+  let outer_$X$(i) = min($outer0 + o_$X$(i), dims.$extent - 1);
+#end
+#else
+  let outer_$X$(i) = $outer0 + o_$X$(i);
+#end
+#if BOUNDS && K_CONTIGUOUS == 0
+  let room_$X$(i) = dims.$extent - 1 - outer_$X$(i);
+#else
+  let room_$X$(i) = 3u;
+#end
+#if K_CONTIGUOUS
+  var at_$X$(i) = (outer_$X$(i) * dims.ld$X + k_$X$(i)) / $(V);
+#else
+  var at_$X$(i) = (k_$X$(i) * dims.ld$X + outer_$X$(i)) / $(V);
+#end
+  var next_$X$(i): vec4<$compute>;
+#end
