@@ -26,6 +26,7 @@ const std::vector<Rung>& list_rungs() {
        "unrolled_BM32_BN32_BK16_TM4_TN4"},
       {7, "vec4", "four k in one vector: wide loads, dot products, B transposed",
        "vec4_BM32_BN32_BK32_TM4_TN4_PAD1"},
+      {8, "subgroup-matrix", "matrix units: four subgroups, each with 2x2 matrices", "subgroup-matrix"},
       {9, "register-tile", "large blocks in registers, vector loads that overlap with the arithmetic",
        "register-tile_BM128_BN256_BK16_TM16_TN8_PAD4_LX0"},
   };

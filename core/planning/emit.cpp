@@ -37,6 +37,7 @@ text::Environment names_for(const kernels::Kernel& kernel, const kernels::Geomet
   names.set("BOUNDS", variant.bounds ? 1 : 0);
   names.set("A_K_CONTIGUOUS", variant.a_k_contiguous ? 1 : 0);
   names.set("B_K_CONTIGUOUS", variant.b_k_contiguous ? 1 : 0);
+  names.set("C_F32", variant.c_type == DataType::f32 ? 1 : 0);
   names.set("A_V", variant.a_width);
   names.set("B_V", variant.b_width);
   names.set("C_V", variant.c_width);
@@ -44,7 +45,8 @@ text::Environment names_for(const kernels::Kernel& kernel, const kernels::Geomet
   names.set("b_element", element_type(variant.type, variant.b_width));
   names.set("c_element", element_type(variant.c_type, variant.c_width));
   names.set("stored", std::string(to_string(variant.type)));
-  names.set("compute", std::string("f32"));
+  // Matrix units take operands as they are stored; elsewhere f16 is widened once, when it is loaded.
+  names.set("compute", std::string(kernel.family->matrix_units ? to_string(variant.type) : "f32"));
   names.set("accumulate", std::string("f32"));
   names.set("MATRIX_TEMPLATE", profile.matrix_dialect == MatrixDialect::majorness_template ? 1 : 0);
   names.set("MATRIX_EMULATED", profile.matrix_dialect == MatrixDialect::emulated ? 1 : 0);

@@ -70,9 +70,10 @@ Result<Plan> fma_probe(const FmaShape& shape) {
   // The chains converge to term / (1 - factor) = 1, far from denormals and infinities.
   constexpr float kFactor = 0.75F;
   constexpr float kTerm = 0.25F;
-  auto plan = single("fma", shape.workgroup_size, std::move(names),
-                     {shape.rounds, std::bit_cast<std::uint32_t>(kFactor), std::bit_cast<std::uint32_t>(kTerm)},
-                     shape.workgroups);
+  auto plan =
+      single("fma", shape.workgroup_size, std::move(names),
+             {shape.rounds, std::bit_cast<std::uint32_t>(kFactor), std::bit_cast<std::uint32_t>(kTerm)},
+             shape.workgroups);
   if (!plan) return plan;
   const double invocations = static_cast<double>(shape.workgroup_size) * shape.workgroups;
   bind(*plan, BufferRole::c, std::uint64_t{shape.workgroup_size} * shape.workgroups * kVectorBytes, true);
@@ -83,7 +84,8 @@ Result<Plan> fma_probe(const FmaShape& shape) {
 
 Result<Plan> subgroup_size_probe(const DeviceProfile& profile) {
   // As many invocations as a kernel would have: some drivers choose the size by them.
-  const std::uint32_t invocations = std::min<std::uint32_t>(256, profile.limits.max_compute_invocations_per_workgroup);
+  const std::uint32_t invocations =
+      std::min<std::uint32_t>(256, profile.limits.max_compute_invocations_per_workgroup);
   auto plan = single("subgroup_size", invocations, dialect_names(profile), {}, 1);
   if (!plan) return plan;
   plan->shaders.front().needs_subgroups = true;

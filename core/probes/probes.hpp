@@ -25,7 +25,7 @@ Result<Plan> copy_probe(const CopyShape& shape);
 struct FmaShape {
   std::uint32_t workgroup_size = 256;
   std::uint32_t workgroups = 1024;
-  std::uint32_t chains = 4;  ///< independent vec4 accumulators of an invocation
+  std::uint32_t chains = 4;   ///< independent vec4 accumulators of an invocation
   std::uint32_t rounds = 64;  ///< of 16 links in each chain
 };
 /// Stores one vec4 an invocation in C. Traffic::flops counts two operations for each multiply-add.
@@ -36,8 +36,8 @@ Result<Plan> subgroup_size_probe(const DeviceProfile& profile);
 
 inline constexpr std::uint32_t kLaneProbeEdge = 16;
 
-/// Writes two words for every invocation of a 16x16 workgroup into C, by local index: its lane, and the local index of
-/// its subgroup's first invocation. Needs subgroups.
+/// Writes two words for every invocation of a 16x16 workgroup into C, by local index: its lane, and the local
+/// index of its subgroup's first invocation. Needs subgroups.
 Result<Plan> lane_order_probe(const DeviceProfile& profile);
 
 /// What that probe wrote, in words ("lanes run along x first: 32 lanes cover 16 x 2 invocations").

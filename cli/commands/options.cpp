@@ -1,0 +1,169 @@
+#include "cli/commands/options.hpp"
+
+#include <fmt/format.h>
+
+#include <charconv>
+#include <limits>
+
+#include "cli/commands/command.hpp"
+#include "cli/files/new_file.hpp"
+
+namespace wgemm::cli {
+namespace {
+
+std::optional<std::uint64_t> parse_number(std::string_view text) {
+  std::uint64_t value = 0;
+  const auto [end, status] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (status != std::errc() || end != text.data() + text.size()) return std::nullopt;
+  return value;
+}
+
+/// One word of a command line, for a shell.
+std::string quoted(const std::string& word) {
+  const bool plain = word.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_./,:=") ==
+                     std::string::npos;
+  return plain && !word.empty() ? word : "'" + word + "'";
+}
+
+void print_log(Severity severity, std::string_view message) {
+  constexpr std::string_view kNames[] = {"info", "warning", "error"};
+  fmt::print(stderr, "webgpu {}: {}\n", kNames[static_cast<std::size_t>(severity)], message);
+}
+
+}  // namespace
+
+void DeviceOptions::add_to(CLI::App& app) {
+  constexpr auto kGroup = "Device";
+  app.add_option("--webgpu", webgpu,
+                 "WebGPU library: dawn, wgpu, or the path of one. Default: the environment variable WGEMM_WEBGPU, "
+                 "else dawn, else wgpu")
+      ->type_name("LIBRARY")
+      ->group(kGroup);
+  app.add_option("--backend", backend, "Graphics interface underneath. Default: the platform's own")
+      ->check(CLI::IsMember({"vulkan", "metal", "d3d12", "gl"}))
+      ->type_name("")
+      ->group(kGroup);
+  app.add_option("--adapter", adapter,
+                 "Part of an adapter's name, or its number in `wgemm info`. Default: hardware before software, "
+                 "discrete before integrated")
+      ->type_name("NAME")
+      ->group(kGroup);
+  app.add_option("--limits", limits,
+                 "minimum: run as on a device with the WebGPU specification's minimum limits and no optional "
+                 "features. Default: all that the adapter offers")
+      ->check(CLI::IsMember({"minimum", "adapter"}))
+      ->type_name("")
+      ->group(kGroup);
+  app.add_flag("--verbose", verbose, "Print what the WebGPU library says, on standard error")->group(kGroup);
+}
+
+ContextOptions DeviceOptions::context() const {
+  ContextOptions options;
+  options.webgpu = webgpu;
+  options.backend = backend;
+  options.adapter = adapter;
+  options.minimum_limits = limits == "minimum";
+  if (verbose) options.log = print_log;
+  return options;
+}
+
+std::string DeviceOptions::typed() const {
+  std::string text;
+  for (const auto& [name, value] :
+       {std::pair{"--webgpu", webgpu}, {"--backend", backend}, {"--adapter", adapter}, {"--limits", limits}}) {
+    if (!value.empty()) text += fmt::format(" {} {}", name, quoted(value));
+  }
+  return text;
+}
+
+void ReportOptions::add_json_to(CLI::App& app) {
+  app.add_option("--json", json, "Write the results as JSON to FILE; - is standard output")
+      ->type_name("FILE")
+      ->group("Reports");
+}
+
+void ReportOptions::add_all_to(CLI::App& app) {
+  add_json_to(app);
+  app.add_option("--csv", csv, "Write one line a row as CSV to FILE; - is standard output")
+      ->type_name("FILE")
+      ->group("Reports");
+  app.add_option("--html", html, "Write a page with charts to FILE, which needs nothing else to be read")
+      ->type_name("FILE")
+      ->group("Reports");
+}
+
+Result<void> ReportOptions::check() const {
+  const std::pair<const char*, const std::string*> reports[] = {{"--json", &json}, {"--csv", &csv}, {"--html", &html}};
+  std::string on_output;
+  for (const auto& [name, path] : reports) {
+    if (path->empty()) continue;
+    if (*path != "-") {
+      if (auto done = check_writable(name, *path); !done) return done;
+      continue;
+    }
+    if (!on_output.empty()) {
+      return fail(ErrorCode::invalid_argument, name,
+                  fmt::format("{} - and {} - both ask for standard output; give one of them a file", on_output, name));
+    }
+    on_output = name;
+  }
+  return {};
+}
+
+std::FILE* ReportOptions::stream() const { return json == "-" || csv == "-" || html == "-" ? stderr : stdout; }
+
+CLI::Validator whole_number(std::uint64_t least, std::uint64_t most) {
+  const auto check = [=](const std::string& text) {
+    const auto value = parse_number(text);
+    if (value && *value >= least && *value <= most) return std::string();
+    if (most == std::numeric_limits<std::uint64_t>::max()) {
+      return fmt::format("'{}' is no whole number of at least {}", text, least);
+    }
+    return fmt::format("'{}' is no whole number from {} to {}", text, least, most);
+  };
+  return {check, "N"};
+}
+
+CLI::Validator orders_check() {
+  const auto check = [](const std::string& text) {
+    Problem ignored;
+    if (set_orders(ignored, text)) return std::string();
+    return fmt::format("'{}' is no triple of orders; a letter each for A, B and C, r or c: rrr, rcr, …", text);
+  };
+  return {check, "rrr|rrc|…|ccc"};
+}
+
+std::optional<Problem> parse_shape(std::string_view text) {
+  Problem problem;
+  for (auto* size : {&problem.m, &problem.n, &problem.k}) {
+    const auto end = size == &problem.k ? text.size() : text.find('x');
+    if (end == std::string_view::npos) return std::nullopt;
+    const auto value = parse_number(text.substr(0, end));
+    if (!value || *value == 0) return std::nullopt;
+    *size = *value;
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  return problem;
+}
+
+bool set_orders(Problem& problem, std::string_view letters) {
+  MatrixLayout* const layouts[] = {&problem.a, &problem.b, &problem.c};
+  if (letters.size() != std::size(layouts)) return false;
+  for (std::size_t i = 0; i < letters.size(); ++i) {
+    if (letters[i] != 'r' && letters[i] != 'c') return false;
+    layouts[i]->order = letters[i] == 'r' ? Order::row_major : Order::col_major;
+  }
+  return true;
+}
+
+int report(const Error& error) {
+  fmt::print(stderr, "wgemm: error: {}\n", error.message);
+  return kFailure;
+}
+
+int report_usage(std::string_view message) {
+  fmt::print(stderr, "wgemm: error: {}\n", message);
+  return kUsage;
+}
+
+}  // namespace wgemm::cli

@@ -1,0 +1,44 @@
+// A file that appears whole or not at all.
+#pragma once
+
+#include <filesystem>
+#include <fstream>
+#include <string>
+#include <string_view>
+
+#include "wgemm/error.hpp"
+
+namespace wgemm::cli {
+
+/// Written under another name beside its target and renamed by `commit`; gone without a trace otherwise. A target
+/// that is no regular file, a pipe or a device, is written in place.
+class NewFile {
+ public:
+  /// Errors: io, naming `argument`; what stands at `path` is untouched.
+  static Result<NewFile> create(const std::string& argument, const std::string& path);
+
+  NewFile(NewFile&&) noexcept;
+  NewFile& operator=(NewFile&&) = delete;
+  NewFile(const NewFile&) = delete;
+  NewFile& operator=(const NewFile&) = delete;
+  ~NewFile();
+
+  std::ostream& stream() { return stream_; }
+  Result<void> commit();
+
+ private:
+  NewFile() = default;
+
+  std::string argument_;
+  std::filesystem::path target_;
+  std::filesystem::path temporary_;  ///< empty where the target is written in place
+  std::ofstream stream_;
+};
+
+/// Whether a file could be written there, without writing it: better known before hours of work than after.
+Result<void> check_writable(const std::string& argument, const std::string& path);
+
+/// Writes the text to a file, or to standard output for "-".
+Result<void> write_text(const std::string& argument, const std::string& path, std::string_view text);
+
+}  // namespace wgemm::cli

@@ -1,0 +1,38 @@
+// Figures as people read them: few digits, units that fit.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "ladder/ladder.hpp"
+#include "ladder/row.hpp"
+
+namespace wgemm::cli {
+
+/// About four digits: "0.0213", "1.234", "123.4", "45012".
+std::string digits(double value);
+
+/// "46.7 TFLOP/s", "4.27 TB/s", "32 KiB"
+std::string rate(double flops_per_second);
+std::string bandwidth(double bytes_per_second);
+std::string byte_count(std::uint64_t bytes);
+
+/// "12.3x"; empty where there is none.
+std::string factor(const std::optional<double>& value);
+
+/// "12.3 %"
+std::string percent(double share);
+
+/// "4096x4096x4096"
+std::string sizes(const Problem& problem);
+
+/// "timestamps", "host's clock"
+std::string timing(TimingSource source);
+
+/// Of an adapter: "discrete GPU", "software"
+std::string type_in_words(AdapterType type);
+
+/// Operations per second that the device could reach on the report's product.
+double attainable(const ladder::Report& report);
+
+}  // namespace wgemm::cli

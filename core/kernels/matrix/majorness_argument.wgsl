@@ -1,0 +1,18 @@
+// Matrix units, their builtins as they were spelled until the middle of 2026: an argument says whether columns lie
+// contiguous.
+#include matrix/subgroups
+alias Left = subgroup_matrix_left<$compute, $(MK), $(MM)>;
+alias Right = subgroup_matrix_right<$compute, $(MN), $(MK)>;
+alias Result = subgroup_matrix_result<$accumulate, $(MN), $(MM)>;
+
+fn load_left(offset: u32) -> Left { return subgroupMatrixLoad<Left>(&tile_a, offset, false, $(LDA)); }
+fn load_right(offset: u32) -> Right { return subgroupMatrixLoad<Right>(&tile_b, offset, false, $(LDB)); }
+
+fn multiply_add(left: Left, right: Right, sum: Result) -> Result {
+  return subgroupMatrixMultiplyAccumulate(left, right, sum);
+}
+
+fn store_to_patch(offset: u32, value: Result) { subgroupMatrixStore(&patches, offset, value, false, $(MN)); }
+#if C_F32
+fn store_to_c(offset: u32, value: Result) { subgroupMatrixStore(&c, offset, value, false, dims.ldc); }
+#end

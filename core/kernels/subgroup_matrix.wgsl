@@ -1,0 +1,104 @@
+// subgroup-matrix: the device's matrix units multiply. A matrix of MM x MK elements and one of MK x MN lie spread over the
+// lanes of a subgroup; one builtin call multiplies them and adds. A workgroup has four subgroups, two by two, each with
+// two by two matrices of results: a block of 4 MM x 4 MN of C.
+//   MM MN MK  shape that the units multiply      LANES  invocations of a subgroup
+//   BK  steps of k per tile      PAD  elements added to a staged row, against bank conflicts
+// A matrix load that reaches beyond its array is moved elsewhere without a word, so none is ever issued: both operands
+// pass through workgroup memory, filled with zeros beyond the edges, and results beyond the edges never reach C.
+#include operands/operands
+#let BM = 4 * MM
+#let BN = 4 * MN
+#let LDA = BK + PAD
+#let LDB = BN + PAD
+#let THREADS = 4 * LANES
+#let PATCH = MM * MN
+
+var<workgroup> tile_a: array<$compute, $(BM * LDA)>;   // [row][k]
+var<workgroup> tile_b: array<$compute, $(BK * LDB)>;   // [k][column]
+var<workgroup> patches: array<$accumulate, $(4 * PATCH)>;  // of each quarter a matrix of results, on its way to C
+
+// The dialects give the types Left, Right and Result and the same few functions.
+#if MATRIX_EMULATED
+#include matrix/emulated
+#elif MATRIX_TEMPLATE
+#include matrix/majorness_template
+#else
+#include matrix/majorness_argument
+#end
+
+@compute @workgroup_size($(WORKGROUP_X), $(WORKGROUP_Y))
+fn main(@builtin(workgroup_id) id: vec3u, @builtin(local_invocation_index) thread: u32) {
+  let group = group_of(id);
+  let row0 = group.y * $(BM);
+  let col0 = group.x * $(BN);
+  let subgroup = subgroup_index(thread);
+  let subgroups = subgroup_count(thread);
+  // Four subgroups make one pass. A driver that runs this shader with larger ones makes fewer: they take more passes.
+  for (var first = 0u; first < 4; first += subgroups) {
+    let quarter = min(first + subgroup, 3);
+    let row1 = quarter / 2 * $(2 * MM);
+    let col1 = quarter % 2 * $(2 * MN);
+#for i in 0..2
+#for j in 0..2
+    var sum$(i)_$(j): Result;
+#end
+#end
+    for (var k0 = 0u; k0 < dims.k; k0 += $(BK)) {
+      for (var i = thread; i < $(BM * BK); i += $(THREADS)) {
+#if A_K_CONTIGUOUS
+        tile_a[i / $(BK) * $(LDA) + i % $(BK)] = load_a(row0 + i / $(BK), k0 + i % $(BK));
+#else
+        tile_a[i % $(BM) * $(LDA) + i / $(BM)] = load_a(row0 + i % $(BM), k0 + i / $(BM));
+#end
+      }
+      for (var i = thread; i < $(BK * BN); i += $(THREADS)) {
+#if B_K_CONTIGUOUS
+        tile_b[i % $(BK) * $(LDB) + i / $(BK)] = load_b(k0 + i % $(BK), col0 + i / $(BK));
+#else
+        tile_b[i / $(BN) * $(LDB) + i % $(BN)] = load_b(k0 + i / $(BN), col0 + i % $(BN));
+#end
+      }
+      workgroupBarrier();
+      for (var k = 0u; k < $(BK); k += $(MK)) {
+#for i in 0..2
+        let left$(i) = load_left((row1 + $(i * MM)) * $(LDA) + k);
+#end
+#for j in 0..2
+        let right$(j) = load_right(k * $(LDB) + col1 + $(j * MN));
+#end
+#for i in 0..2
+#for j in 0..2
+        sum$(i)_$(j) = multiply_add(left$(i), right$(j), sum$(i)_$(j));
+#end
+#end
+      }
+      workgroupBarrier();
+    }
+    let stores = first + subgroup < 4;
+#if C_F32
+    // A block that lies wholly inside goes straight to C, where the units can write rows that start at 16 bytes.
+    if (row0 + $(BM) <= dims.m && col0 + $(BN) <= dims.n && dims.ldc % 4 == 0) {
+      if (stores) {
+#for i in 0..2
+#for j in 0..2
+        store_to_c((row0 + row1 + $(i * MM)) * dims.ldc + col0 + col1 + $(j * MN), sum$(i)_$(j));
+#end
+#end
+      }
+      continue;
+    }
+#end
+#for i in 0..2
+#for j in 0..2
+    if (stores) { store_to_patch(quarter * $(PATCH), sum$(i)_$(j)); }
+    workgroupBarrier();
+    for (var e = first * $(PATCH) + thread; e < min(first + subgroups, 4) * $(PATCH); e += $(THREADS)) {
+      let row = e / $(2 * PATCH) * $(2 * MM) + $(i * MM) + e % $(PATCH) / $(MN);
+      let col = e / $(PATCH) % 2 * $(2 * MN) + $(j * MN) + e % $(MN);
+      store_c(row0 + row, col0 + col, patches[e]);
+    }
+    workgroupBarrier();
+#end
+#end
+  }
+}

@@ -1,0 +1,57 @@
+#include "ladder/dispatch_budget.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include "wgemm/plan.hpp"
+#include "wgemm/planner.hpp"
+
+namespace wgemm::ladder {
+namespace {
+
+/// Watchdogs bite after two seconds (Windows) or more; an estimate may be wrong by a factor of some.
+constexpr double kDispatchSeconds = 0.25;
+/// Of the peak, what even a kernel that uses one lane of a subgroup and no cache line twice exceeds.
+constexpr double kHopelessShare = 1.0 / 2000;
+constexpr double kPieceSeconds = 0.05;
+
+}  // namespace
+
+Result<DispatchBudget> DispatchBudget::calibrate(Context& context, const Problem& problem, double peak) {
+  auto plan = make_plan(problem, context.profile(), {.kernel = "naive"});
+  if (!plan) return tl::unexpected(plan.error());
+  const double piece_flops = peak * kHopelessShare * kPieceSeconds;
+  split_dispatches(*plan, piece_flops);
+  auto& multiply = plan->steps.back();
+  const auto workgroups = [](const Dispatch& dispatch) {
+    return static_cast<double>(dispatch.workgroups[0]) * static_cast<double>(dispatch.workgroups[1]);
+  };
+  double all = 0;
+  for (const auto& dispatch : multiply.dispatches) all += workgroups(dispatch);
+  multiply.dispatches.resize(1);
+  const double flops = problem.flops() * workgroups(multiply.dispatches.front()) / all;
+
+  auto prepared = context.prepare(*plan);
+  if (!prepared) return tl::unexpected(prepared.error());
+  std::array<Buffer, 3> buffers;
+  for (std::size_t i = 0; i < buffers.size(); ++i) {
+    auto buffer = context.create_buffer(plan->buffers[i].bytes);
+    if (!buffer) return tl::unexpected(buffer.error());
+    buffers.at(i) = std::move(*buffer);
+  }
+  // The first run compiles.
+  const std::array<Context::Operands, 1> operands{{{&buffers[0], &buffers[1], &buffers[2]}}};
+  if (auto done = context.run(*prepared, buffers[0], buffers[1], buffers[2]); !done) {
+    return tl::unexpected(done.error());
+  }
+  const auto span = context.time(*prepared, operands, 1);
+  if (!span) return tl::unexpected(span.error());
+  constexpr double kShortestMs = 1e-3;
+  return DispatchBudget(flops / (std::max(span->total_ms, kShortestMs) * 1e-3) / 2);
+}
+
+double DispatchBudget::max_flops() const { return expected_ * kDispatchSeconds; }
+
+void DispatchBudget::learn(double flops_per_second) { expected_ = std::max(expected_, flops_per_second / 4); }
+
+}  // namespace wgemm::ladder

@@ -1,0 +1,28 @@
+// How much work one dispatch may hold, so that a slow kernel on a large product trips no driver's watchdog.
+#pragma once
+
+#include "wgemm/context.hpp"
+#include "wgemm/error.hpp"
+#include "wgemm/problem.hpp"
+
+namespace wgemm::ladder {
+
+class DispatchBudget {
+ public:
+  /// Times a small piece of the problem with the slowest kernel there is, `naive`. `peak` is the device's own in
+  /// operations per second, from which the size of the piece follows.
+  static Result<DispatchBudget> calibrate(Context& context, const Problem& problem, double peak);
+
+  /// Operations that a kernel of unknown speed may do in a dispatch.
+  [[nodiscard]] double max_flops() const;
+
+  /// A kernel reached that many operations per second: the next one on the ladder is not expected to be far
+  /// slower.
+  void learn(double flops_per_second);
+
+ private:
+  explicit DispatchBudget(double slowest) : expected_(slowest) {}
+  double expected_;  ///< operations per second that every kernel is trusted to reach
+};
+
+}  // namespace wgemm::ladder

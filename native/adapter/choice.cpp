@@ -1,0 +1,81 @@
+#include "native/adapter/choice.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+#include <charconv>
+#include <optional>
+
+namespace wgemm::native {
+
+namespace {
+
+/// Lower is better.
+int rank(AdapterType type) {
+  switch (type) {
+    case AdapterType::discrete:
+      return 0;
+    case AdapterType::integrated:
+      return 1;
+    case AdapterType::unknown:
+      return 2;
+    case AdapterType::software:
+      return 3;
+  }
+  return 3;
+}
+
+bool contains_in_any_case(std::string_view text, std::string_view part) {
+  const auto same = [](unsigned char left, unsigned char right) {
+    return std::tolower(left) == std::tolower(right);
+  };
+  return std::search(text.begin(), text.end(), part.begin(), part.end(), same) != text.end();
+}
+
+std::optional<std::size_t> to_number(std::string_view text) {
+  std::size_t number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  return error == std::errc() && end == text.data() + text.size() ? std::optional(number) : std::nullopt;
+}
+
+std::string describe_all(std::span<const DeviceProfile* const> profiles) {
+  std::string text;
+  for (std::size_t i = 0; i < profiles.size(); ++i) {
+    text +=
+        fmt::format("{}{}: {} ({})", i == 0 ? "" : ", ", i, profiles[i]->name, to_string(profiles[i]->type));
+  }
+  return text;
+}
+
+}  // namespace
+
+Result<Choice> choose_adapter(std::span<const DeviceProfile* const> profiles, std::string_view wanted) {
+  if (!wanted.empty()) {
+    const std::optional<std::size_t> number = to_number(wanted);
+    if (number && *number < profiles.size()) {
+      return Choice{*number, fmt::format("{} was asked for by number", profiles[*number]->name)};
+    }
+    for (std::size_t i = 0; i < profiles.size(); ++i) {
+      if (contains_in_any_case(profiles[i]->name, wanted) ||
+          contains_in_any_case(profiles[i]->driver, wanted)) {
+        return Choice{i, fmt::format("{} was asked for as \"{}\"", profiles[i]->name, wanted)};
+      }
+    }
+    return fail(ErrorCode::not_found, "adapter",
+                fmt::format("no adapter \"{}\"; there are {}", wanted, describe_all(profiles)));
+  }
+  const auto best = std::min_element(
+      profiles.begin(), profiles.end(),
+      [](const auto* left, const auto* right) { return rank(left->type) < rank(right->type); });
+  const auto index = static_cast<std::size_t>(best - profiles.begin());
+  if (profiles.size() == 1) {
+    return Choice{index, fmt::format("{} is the only adapter ({})", (*best)->name, to_string((*best)->type))};
+  }
+  return Choice{index,
+                fmt::format("{} ({}) is the best of {} adapters: hardware before software, discrete before "
+                            "integrated",
+                            (*best)->name, to_string((*best)->type), profiles.size())};
+}
+
+}  // namespace wgemm::native

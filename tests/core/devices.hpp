@@ -1,0 +1,57 @@
+// Devices and problems that several tests share.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+#include "core/kernels/kernel.hpp"
+#include "wgemm/device_profile.hpp"
+#include "wgemm/problem.hpp"
+
+namespace wgemm::testing {
+
+inline constexpr DataType kTypes[] = {DataType::f32, DataType::f16};
+inline constexpr Order kOrders[] = {Order::row_major, Order::col_major};
+inline constexpr MatrixDialect kMatrixDialects[] = {
+    MatrixDialect::majorness_template, MatrixDialect::majorness_argument, MatrixDialect::emulated};
+
+/// The parameter's value in a kernel, 0 where it has no such parameter.
+inline std::uint32_t value_of(const kernels::Kernel& kernel, std::string_view name) {
+  const auto& parameters = kernel.family->parameters;
+  for (std::size_t i = 0; i < parameters.size(); ++i) {
+    if (parameters[i].name == name) return static_cast<std::uint32_t>(kernel.values[i]);
+  }
+  return 0;
+}
+
+/// A device on which the kernel fails on nothing but its own constraints.
+inline DeviceProfile generous_device(const kernels::Kernel& kernel, MatrixDialect dialect) {
+  DeviceProfile profile;
+  profile.name = "generous";
+  profile.limits.max_compute_workgroup_storage_size = 1U << 20U;
+  profile.limits.max_compute_invocations_per_workgroup = 1U << 20U;
+  profile.limits.max_compute_workgroup_size_x = 1U << 20U;
+  profile.limits.max_compute_workgroup_size_y = 1U << 20U;
+  profile.limits.max_storage_buffer_binding_size = 1ULL << 40U;
+  profile.limits.max_buffer_size = 1ULL << 40U;
+  profile.shader_f16 = true;
+  profile.subgroups = true;
+  profile.matrix_dialect = dialect;
+  profile.subgroup_size = value_of(kernel, "LANES");
+  for (const auto type : kTypes) {
+    profile.matrix_configs.push_back({type, DataType::f32, value_of(kernel, "MM"), value_of(kernel, "MN"),
+                                      value_of(kernel, "MK")});
+  }
+  return profile;
+}
+
+/// m x n x k of f32, every matrix tight and row-major.
+inline Problem problem(std::uint64_t m, std::uint64_t n, std::uint64_t k) {
+  Problem result;
+  result.m = m;
+  result.n = n;
+  result.k = k;
+  return result;
+}
+
+}  // namespace wgemm::testing

@@ -1,0 +1,208 @@
+// Every configuration of every family: each valid one emits in every variant, each invalid one is refused with
+// a reason.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <string>
+
+#include "core/kernels/kernel.hpp"
+#include "core/planning/emit.hpp"
+#include "tests/core/devices.hpp"
+#include "tests/core/text_facts.hpp"
+#include "wgemm/planner.hpp"
+
+namespace wgemm {
+namespace {
+
+using kernels::Family;
+using kernels::Kernel;
+using ::testing::AnyOf;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+
+class ParameterSpace : public ::testing::TestWithParam<std::string> {
+ protected:
+  [[nodiscard]] static const Family& family() { return *kernels::find_family(GetParam()); }
+
+  /// Matrix dialects in which the family has texts of its own.
+  [[nodiscard]] static std::vector<MatrixDialect> dialects() {
+    if (!family().matrix_units) return {MatrixDialect::none};
+    return {std::begin(testing::kMatrixDialects), std::end(testing::kMatrixDialects)};
+  }
+};
+
+/// Texts of a kernel in all layouts, widths that the planner can give, bounds and types.
+template <typename Visit>
+void for_each_variant(const Kernel& kernel, Visit visit) {
+  const bool vectors = kernel.family->access != kernels::Access::elements;
+  for (const auto type : testing::kTypes) {
+    for (int bits = 0; bits < 16; ++bits) {
+      planning::Variant variant;
+      variant.a_k_contiguous = (bits & 1) != 0;
+      variant.b_k_contiguous = (bits & 2) != 0;
+      variant.bounds = (bits & 4) != 0;
+      if (kernel.family->access == kernels::Access::vectors_along_k) {
+        if (!variant.a_k_contiguous || !variant.b_k_contiguous) continue;  // packed before
+      }
+      if ((bits & 8) != 0) {
+        if (!vectors) continue;
+        variant.a_width = variant.b_width = 4;
+        if (kernel.family->access == kernels::Access::vectors) variant.c_width = 4;
+      }
+      variant.type = type;
+      // Both results where they cost little; the standard configurations have every combination in the null adapter's test.
+      variant.c_type = bits % 3 == 0 ? DataType::f16 : DataType::f32;
+      visit(variant);
+    }
+  }
+}
+
+TEST_P(ParameterSpace, EveryValidConfigurationEmitsInEveryVariant) {
+  std::size_t texts = 0;
+  for (const auto& kernel : kernels::enumerate(family())) {
+    for (const auto dialect : dialects()) {
+      const auto device = testing::generous_device(kernel, dialect);
+      if (!kernels::check(kernel, device, DataType::f32)) continue;
+      for_each_variant(kernel, [&](const planning::Variant& variant) {
+        const auto figures = kernels::geometry(kernel, variant.type);
+        ASSERT_TRUE(figures) << figures.error().message;
+        const auto shader = planning::emit_shader(kernel, *figures, variant, device);
+        ASSERT_TRUE(shader) << kernels::name(kernel) << ": " << shader.error().message;
+        ++texts;
+        SCOPED_TRACE(shader->label);
+        EXPECT_EQ(testing::workgroup_size(shader->wgsl), shader->workgroup_size);
+        // What the validity rule counts is what the text declares. Emulated matrices need a few bytes less.
+        const auto declared = testing::workgroup_bytes(shader->wgsl);
+        EXPECT_LE(declared, figures->workgroup_bytes);
+        EXPECT_GE(declared + (dialect == MatrixDialect::emulated ? 8 : 0), figures->workgroup_bytes);
+        EXPECT_THAT(testing::forbidden_forms(shader->wgsl), IsEmpty());
+        EXPECT_EQ(shader->wgsl.find("enable f16;") != std::string::npos, shader->needs_f16);
+      });
+      if (HasFatalFailure() || HasNonfatalFailure()) return;  // one is enough to read
+    }
+  }
+  EXPECT_GT(texts, 0U);
+}
+
+/// Does the message say which kernel and what of the device is at fault?
+void expect_reason(const Kernel& kernel, const Error& error) {
+  EXPECT_THAT(error.code, AnyOf(ErrorCode::invalid_argument, ErrorCode::unsupported));
+  EXPECT_FALSE(error.argument.empty());
+  EXPECT_THAT(error.message, AnyOf(HasSubstr(kernels::name(kernel)), HasSubstr("shader-f16")));
+}
+
+TEST_P(ParameterSpace, EachConfigurationOnEachDeviceFitsOrIsRefusedWithAReason) {
+  const auto all = kernels::enumerate(family());
+  for (const auto& profile : builtin_profiles()) {
+    for (const auto type : testing::kTypes) {
+      std::vector<std::string> valid;
+      for (const auto& kernel : all) {
+        SCOPED_TRACE(kernels::name(kernel) + " on " + profile.name);
+        const auto figures = kernels::check(kernel, profile, type);
+        if (!figures) {
+          expect_reason(kernel, figures.error());
+          continue;
+        }
+        valid.push_back(kernels::name(kernel));
+        const auto& limits = profile.limits;
+        EXPECT_LE(figures->workgroup_x * figures->workgroup_y, limits.max_compute_invocations_per_workgroup);
+        EXPECT_LE(figures->workgroup_x, limits.max_compute_workgroup_size_x);
+        EXPECT_LE(figures->workgroup_y, limits.max_compute_workgroup_size_y);
+        EXPECT_LE(figures->workgroup_bytes, limits.max_compute_workgroup_storage_size);
+        EXPECT_GE(figures->workgroup_x * figures->workgroup_y, 1U);
+        EXPECT_GE(figures->registers, 1U);
+        // No element of a block is left without an invocation, and none serves more often than it is read.
+        EXPECT_LE(figures->reuse_m, figures->block_m);
+        EXPECT_LE(figures->reuse_n, figures->block_n);
+        if (profile.dialect == Dialect::naga) EXPECT_FALSE(family().matrix_units);
+      }
+      EXPECT_EQ(list_configurations(family().name, profile, type).value(), valid);
+    }
+  }
+}
+
+TEST_P(ParameterSpace, EveryValueOfEveryParameterIsOfUse) {
+  const auto all = kernels::enumerate(family());
+  for (const auto& parameter : family().parameters) {
+    for (const auto value : parameter.values) {
+      const bool used = std::any_of(all.begin(), all.end(), [&](const Kernel& kernel) {
+        return testing::value_of(kernel, parameter.name) == value &&
+               kernels::check(kernel, testing::generous_device(kernel, MatrixDialect::emulated), DataType::f32);
+      });
+      EXPECT_TRUE(used) << parameter.name << value;
+    }
+  }
+}
+
+TEST_P(ParameterSpace, AForcedKernelIsPlannedOrRefusedNeverReplaced) {
+  for (const auto& profile : builtin_profiles()) {
+    for (const auto& kernel : kernels::enumerate(family())) {
+      const auto name = kernels::name(kernel);
+      // Planning emits text; a few of a large family stand for all.
+      if (std::hash<std::string>{}(name) % 50 != 0 && kernels::enumerate(family()).size() > 100) continue;
+      const auto plan = make_plan(testing::problem(33, 70, 37), profile, {name, EdgePolicy::checked});
+      const auto fits = kernels::check(kernel, profile, DataType::f32);
+      ASSERT_EQ(plan.has_value(), fits.has_value()) << name << " on " << profile.name;
+      if (plan) {
+        EXPECT_EQ(plan->kernel, name);
+      } else {
+        EXPECT_EQ(plan.error().message, fits.error().message);
+      }
+    }
+  }
+}
+
+std::vector<std::string> family_names() {
+  std::vector<std::string> names;
+  for (const auto& family : kernels::families()) names.emplace_back(family.name);
+  return names;
+}
+
+INSTANTIATE_TEST_SUITE_P(Families, ParameterSpace, ::testing::ValuesIn(family_names()), [](const auto& info) {
+  auto name = info.param;
+  std::replace(name.begin(), name.end(), '-', '_');
+  return name;
+});
+
+TEST(Dialects, NagaGetsNoEnableForSubgroupsAndNoMatrices) {
+  for (auto profile : builtin_profiles()) {
+    profile.dialect = Dialect::naga;
+    profile.library = "wgpu";
+    for (const auto& family : kernels::families()) {
+      if (family.matrix_units && profile.matrix_dialect != MatrixDialect::emulated) continue;
+      const auto plan = make_plan(testing::problem(33, 70, 37), profile, {std::string(family.name), EdgePolicy::checked});
+      if (!plan) continue;
+      for (const auto& shader : plan->shaders) {
+        EXPECT_EQ(shader.wgsl.find("enable subgroups"), std::string::npos) << shader.label;
+        EXPECT_EQ(shader.wgsl.find("chromium"), std::string::npos) << shader.label;
+      }
+    }
+  }
+}
+
+TEST(Dialects, DawnGetsTheEnablesThatMatricesNeedAndBothSpellings) {
+  auto profile = *find_profile("h200");
+  Problem problem = testing::problem(128, 128, 64);
+  problem.a.type = problem.b.type = DataType::f16;
+  const auto text = [&](MatrixDialect dialect) {
+    profile.matrix_dialect = dialect;
+    const auto plan = make_plan(problem, profile, {"subgroup-matrix", EdgePolicy::checked});
+    EXPECT_TRUE(plan) << plan.error().message;
+    return plan ? plan->shaders.at(plan->steps.at(0).shader).wgsl : std::string();
+  };
+  const auto newer = text(MatrixDialect::majorness_template);
+  EXPECT_THAT(newer, HasSubstr("enable subgroups;"));
+  EXPECT_THAT(newer, HasSubstr("enable chromium_experimental_subgroup_matrix;"));
+  EXPECT_THAT(newer, HasSubstr("subgroupMatrixLoad<Left, row_major>("));
+  EXPECT_THAT(newer, HasSubstr("subgroupMatrixStore<row_major>("));
+  const auto older = text(MatrixDialect::majorness_argument);
+  EXPECT_THAT(older, HasSubstr("subgroupMatrixLoad<Left>("));
+  EXPECT_THAT(older, ::testing::Not(HasSubstr("row_major")));
+  const auto emulated = text(MatrixDialect::emulated);
+  EXPECT_THAT(emulated, ::testing::Not(HasSubstr("subgroupMatrix")));
+  EXPECT_THAT(emulated, ::testing::Not(HasSubstr("enable subgroups")));
+}
+
+}  // namespace
+}  // namespace wgemm

@@ -1,0 +1,146 @@
+// Faults of /faults.md that need their own inputs, by number; the others are covered by the cases (cases.cpp)
+// and by wrong_kernels_test.cpp.
+#include <gmock/gmock.h>
+
+#include <algorithm>
+#include <string>
+
+#include "core/kernels/kernel.hpp"
+#include "tests/kernels/adapter_test.hpp"
+#include "verify/trial.hpp"
+
+namespace wgemm::tests {
+namespace {
+
+using testing::HasSubstr;
+
+constexpr Layout kRowMajor{Order::row_major, Order::row_major, Order::row_major};
+
+class Faults : public AdapterTest {};
+
+/// C of a problem whose operands `write` fills: write(a, b) gets pointers to tight row-major elements.
+template <typename Element, typename Write>
+verify::HostMatrix multiply(const Subject& subject, const Shape& shape, DataType c_type, const Write& write) {
+  auto& context = *Bench::get().context(subject.setting);
+  const auto problem = make_problem(shape, kRowMajor, 0, subject.operands, c_type);
+  const auto plan = guarded_plan(problem, subject.setting, {subject.kernel, EdgePolicy::checked});
+  EXPECT_TRUE(plan) << plan.error().message;
+  auto operands = verify::uniform_operands(problem, 1, verify::largest_operand(context.profile().limits));
+  write(operands.a.elements<Element>(), operands.b.elements<Element>());
+  auto prepared = context.prepare(*plan);
+  EXPECT_TRUE(prepared) << prepared.error().message;
+  auto result = verify::Trial(context, *prepared).run(operands);
+  EXPECT_TRUE(result) << result.error().message;
+  return std::move(*result);
+}
+
+TEST_F(Faults, No01MatrixLoadsOfTailTilesStayInside) {
+  for (const auto& subject : emulated_subjects()) {
+    expect_right(make_problem({40, 48, 64}, kRowMajor, 0, subject.operands), subject.setting,
+                 {subject.kernel, EdgePolicy::checked});
+  }
+}
+
+TEST_F(Faults, No02MatrixStoresOfTailTilesStayInside) {
+  auto all = subjects(Setting::standard);
+  for (auto& subject : emulated_subjects()) all.push_back(std::move(subject));
+  for (const auto& subject : all) {
+    expect_right(make_problem({9, 8, 8}, kRowMajor, 0, subject.operands), subject.setting,
+                 {subject.kernel, EdgePolicy::checked});
+  }
+}
+
+TEST_F(Faults, No03NarrowResultsAreNotZero) {
+  for (const auto& subject : subjects(Setting::standard)) {
+    expect_right(make_problem({1, 2, 768}, kRowMajor, 0, subject.operands), subject.setting,
+                 {subject.kernel, EdgePolicy::checked});
+  }
+}
+
+TEST_F(Faults, No04ChecksFollowFromTheTileThatIsEmitted) {
+  for (const auto& subject : subjects(Setting::standard)) {
+    for (const auto edges : {EdgePolicy::checked, EdgePolicy::padded}) {
+      expect_right(make_problem({1, 32, 96}, kRowMajor, 0, subject.operands), subject.setting,
+                   {subject.kernel, edges});
+    }
+  }
+}
+
+// Zeros against what lies around the operands: 0 times NaN would show.
+TEST_F(Faults, No07PaddingIsNotMultiplied) {
+  for (const auto& subject : subjects(Setting::standard)) {
+    if (subject.operands != DataType::f32) continue;
+    const auto& block = subject.block;
+    const Shape shape{block.m + 1, block.n + 1, block.k + 1};
+    const auto c = multiply<float>(subject, shape, DataType::f32,
+                                   [&](float* a, float*) { std::fill(a, a + shape.m * shape.k, 0.0F); });
+    const auto* values = c.elements<float>();
+    EXPECT_TRUE(std::all_of(values, values + shape.m * shape.n, [](float value) { return value == 0; }))
+        << subject.kernel;
+  }
+}
+
+TEST_F(Faults, No10MinimumDevicesHaveTheSpecificationsLimits) {
+  auto* const context = Bench::get().context(Setting::minimum);
+  ASSERT_NE(context, nullptr) << Bench::get().problem();
+  const auto& limits = context->profile().limits;
+  EXPECT_EQ(limits.max_compute_invocations_per_workgroup, 256);
+  EXPECT_EQ(limits.max_compute_workgroup_storage_size, 16384);
+  EXPECT_EQ(limits.max_storage_buffer_binding_size, 134217728);
+  EXPECT_FALSE(context->profile().shader_f16);
+  EXPECT_GE(subjects(Setting::minimum).size(), list_rungs().size() - 1);  // all but matrix units
+}
+
+TEST_F(Faults, No17SumsOfF16DoNotOverflow) {
+  if (!Bench::get().profile(Setting::standard).shader_f16) GTEST_SKIP() << "the adapter has no shader-f16";
+  for (auto subject : subjects(Setting::standard)) {
+    subject.operands = DataType::f16;
+    const Shape shape{1, 1, 4096};
+    for (const auto c_type : {DataType::f16, DataType::f32}) {
+      const auto c = multiply<verify::Half>(subject, shape, c_type, [&](verify::Half* a, verify::Half* b) {
+        for (std::uint64_t k = 0; k < shape.k; ++k) {
+          a[k] = verify::Half(16);
+          b[k] = verify::Half(k % 4 < 2 ? 2250 : -2250);
+        }
+      });
+      const auto sum = c_type == DataType::f32 ? c.elements<float>()[0]
+                                               : static_cast<float>(c.elements<verify::Half>()[0]);
+      EXPECT_EQ(sum, 0) << subject.kernel;
+    }
+  }
+}
+
+// A times the identity is A bit by bit, and 7e4 passes: nothing of f32 goes through f16.
+TEST_F(Faults, No18F32IsNotNarrowed) {
+  for (const auto& subject : subjects(Setting::standard)) {
+    if (subject.operands != DataType::f32) continue;
+    const Shape shape{20, 24, 24};
+    std::vector<float> expected;
+    const auto c = multiply<float>(subject, shape, DataType::f32, [&](float* a, float* b) {
+      a[5] = 7e4F;
+      expected.assign(a, a + shape.m * shape.k);
+      for (std::uint64_t i = 0; i < shape.k * shape.n; ++i) b[i] = i / shape.n == i % shape.n ? 1 : 0;
+    });
+    EXPECT_TRUE(std::equal(expected.begin(), expected.end(), c.elements<float>())) << subject.kernel;
+  }
+}
+
+// Where a device has no matrix units, the rung says so instead of running something else.
+TEST_F(Faults, ForcedMatrixKernelIsRefusedWithoutMatrixUnits) {
+  const auto profile = Bench::get().profile(Setting::standard);
+  if (!profile.matrix_configs.empty()) GTEST_SKIP() << "the adapter has matrix units";
+  for (const auto& rung : list_rungs()) {
+    const auto chosen = rung_kernel(rung, profile);
+    const auto kernel = kernels::parse(chosen.kernel);
+    ASSERT_TRUE(kernel) << kernel.error().message;
+    if (!kernel->family->matrix_units) continue;
+    const auto plan = make_plan(make_problem({8, 8, 8}, kRowMajor, 0, chosen.operands), profile,
+                                {chosen.kernel, EdgePolicy::checked});
+    ASSERT_FALSE(plan);
+    EXPECT_EQ(plan.error().code, ErrorCode::unsupported);
+    EXPECT_THAT(plan.error().message, HasSubstr("subgroup-matrix"));
+  }
+}
+
+}  // namespace
+}  // namespace wgemm::tests

@@ -1,0 +1,106 @@
+// kernel_tests: every kernel on the adapter of one WebGPU library, against float64 references. The cases come
+// from cases.hpp and are registered at run time, one test each; the other files hold what is no such case.
+#include <gtest/gtest.h>
+
+#include <map>
+#include <string>
+#include <utility>
+
+#include "native/environment.hpp"
+#include "tests/kernels/adapter_test.hpp"
+#include "tests/kernels/split.hpp"
+
+namespace wgemm::tests {
+namespace {
+
+std::map<std::string, std::size_t>& registered() {
+  static std::map<std::string, std::size_t> by_suite;
+  return by_suite;
+}
+
+class CaseTest : public AdapterTest {
+ public:
+  explicit CaseTest(Case tested) : case_(std::move(tested)) {}
+  void TestBody() override { expect_right(case_.problem, case_.setting, case_.options); }
+
+ private:
+  Case case_;
+};
+
+class SplitTest : public AdapterTest {
+ public:
+  SplitTest(Subject subject, const Layout& layout) : subject_(std::move(subject)), layout_(layout) {}
+  void TestBody() override { expect_same_bits_when_split(subject_, layout_); }
+
+ private:
+  Subject subject_;
+  Layout layout_;
+};
+
+/// Registered last: that the cases above ran, and that there were as many as the ladder asks for.
+class CoverageTest : public AdapterTest {
+ public:
+  explicit CoverageTest(std::size_t cases) : cases_(cases) {}
+
+  void TestBody() override {
+    for (const auto& rung : list_rungs()) expect_cases_of(rung);
+    if (GTEST_FLAG_GET(filter) != "*") GTEST_SKIP() << "a filter is set: not every case runs";
+    EXPECT_GE(verdicts(), cases_) << "some cases came to no verdict";
+    // At least four layouts with checks and two without, for each kernel (faults.md 5).
+    EXPECT_GE(texts(), 6 * subjects(Setting::standard).size());
+  }
+
+ private:
+  static void expect_cases_of(const Rung& rung) {
+    const auto name = Bench::get().library() + "." + std::string(rung.name);
+    const auto counted = [&](const std::string& group) { return registered()[group + "/" + name]; };
+    if (counted("Kernels") == 0) {
+      // A rung that the device cannot run must be one for matrix units, and is emulated.
+      EXPECT_EQ(rung.name, "subgroup-matrix");
+      EXPECT_GE(emulated_subjects().size(), 6);
+      return;
+    }
+    // 11 odd shapes and 26 around the tile in 8 layouts, 3 with two gaps each, and the whole tiles.
+    EXPECT_EQ(counted("Kernels"), (11 + 26 + 2 * 3) * 8 + 2 * (2 + 2)) << name;
+    if (counted("Minimum") != 0) {
+      EXPECT_EQ(counted("Minimum"), counted("Kernels")) << name;
+    }
+    EXPECT_GE(counted("Unchecked"), 13) << name;
+  }
+
+  std::size_t cases_;
+};
+
+template <typename Made, typename... Arguments>
+void add_test(const std::string& suite, const std::string& name, const Arguments&... arguments) {
+  testing::RegisterTest(suite.c_str(), name.c_str(), nullptr, nullptr, __FILE__, __LINE__,
+                        [=]() -> AdapterTest* { return new Made(arguments...); });
+}
+
+void register_tests() {
+  auto& bench = Bench::get();
+  // Without a device there are no cases; the other tests say why.
+  if (!bench.is_installed() || bench.context(Setting::standard) == nullptr) return;
+  const auto cases = all_cases();
+  for (const auto& each : cases) {
+    ++registered()[each.suite];
+    add_test<CaseTest>(each.suite, each.name, each);
+  }
+  for (const auto& subject : subjects(Setting::standard)) {
+    for (const auto& layout : {all_layouts().front(), all_layouts().back()}) {
+      add_test<SplitTest>("Split/" + bench.library() + "." + subject.label, letters(layout), subject, layout);
+    }
+  }
+  add_test<CoverageTest>("Coverage", "EveryCaseRan", cases.size());
+}
+
+}  // namespace
+}  // namespace wgemm::tests
+
+int main(int argc, char** argv) {
+  wgemm::native::prepare_environment();
+  GTEST_FLAG_SET(brief, true);
+  testing::InitGoogleTest(&argc, argv);
+  wgemm::tests::register_tests();
+  return RUN_ALL_TESTS();
+}

@@ -1,0 +1,170 @@
+// Writes every distinct shader text of a complete set as JSON lines: each family with each value of each of
+// its parameters at least once, each rung, in all layouts, types, widths, with and without edges, and in
+// every dialect. validate.mjs gives them to a WebGPU implementation.
+#include <algorithm>
+#include <cstdint>
+#include <iostream>
+#include <nlohmann/json.hpp>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "core/kernels/kernel.hpp"
+#include "wgemm/ladder.hpp"
+#include "wgemm/planner.hpp"
+
+namespace {
+
+using wgemm::DataType;
+using wgemm::DeviceProfile;
+using wgemm::MatrixDialect;
+using wgemm::Order;
+using wgemm::kernels::Family;
+using wgemm::kernels::Kernel;
+
+constexpr DataType kTypes[] = {DataType::f32, DataType::f16};
+constexpr Order kOrders[] = {Order::row_major, Order::col_major};
+
+/// The parameter's value in a kernel, 0 where it has no such parameter.
+std::int64_t value_of(const Kernel& kernel, std::string_view name) {
+  const auto& parameters = kernel.family->parameters;
+  for (std::size_t i = 0; i < parameters.size(); ++i) {
+    if (parameters[i].name == name) return kernel.values[i];
+  }
+  return 0;
+}
+
+/// A device on which the kernel fails on nothing but its own constraints.
+DeviceProfile generous_device(const Kernel& kernel, MatrixDialect dialect) {
+  DeviceProfile profile;
+  profile.name = "generous";
+  profile.limits.max_compute_workgroup_storage_size = 1U << 20U;
+  profile.limits.max_compute_invocations_per_workgroup = 4096;
+  profile.limits.max_compute_workgroup_size_x = 4096;
+  profile.limits.max_compute_workgroup_size_y = 4096;
+  profile.limits.max_storage_buffer_binding_size = 1ULL << 40U;
+  profile.limits.max_buffer_size = 1ULL << 40U;
+  profile.shader_f16 = true;
+  profile.subgroups = true;
+  profile.matrix_dialect = dialect;
+  profile.subgroup_size = static_cast<std::uint32_t>(value_of(kernel, "LANES"));
+  for (const auto type : kTypes) {
+    profile.matrix_configs.push_back({type, DataType::f32, static_cast<std::uint32_t>(value_of(kernel, "MM")),
+                                      static_cast<std::uint32_t>(value_of(kernel, "MN")),
+                                      static_cast<std::uint32_t>(value_of(kernel, "MK"))});
+  }
+  return profile;
+}
+
+/// Does a device of the specification's minimum limits create a pipeline of it? The null adapter has just
+/// those, and subgroups of up to 128 lanes.
+bool fits_minimum(const Kernel& kernel, MatrixDialect dialect, DataType type) {
+  auto profile = generous_device(kernel, dialect);
+  profile.limits = wgemm::Limits{};
+  if (dialect != MatrixDialect::emulated) profile.subgroup_max_size = 128;
+  return wgemm::kernels::check(kernel, profile, type).has_value();
+}
+
+/// Valid kernels that among them have every value of every parameter, each as near to the standard as can be.
+std::vector<Kernel> representatives(const Family& family) {
+  auto all = wgemm::kernels::enumerate(family);
+  const auto invalid = [](const Kernel& kernel) {
+    const auto profile = generous_device(kernel, MatrixDialect::emulated);
+    return !wgemm::kernels::check(kernel, profile, DataType::f32);
+  };
+  all.erase(std::remove_if(all.begin(), all.end(), invalid), all.end());
+  const auto distance = [&](const Kernel& kernel) {
+    int changed = 0;
+    for (std::size_t i = 0; i < kernel.values.size(); ++i) {
+      if (kernel.values[i] != family.parameters[i].standard) ++changed;
+    }
+    return changed;
+  };
+  std::stable_sort(all.begin(), all.end(),
+                   [&](const Kernel& a, const Kernel& b) { return distance(a) < distance(b); });
+  std::vector<Kernel> chosen;
+  if (family.parameters.empty()) chosen = all;
+  for (std::size_t i = 0; i < family.parameters.size(); ++i) {
+    for (const auto value : family.parameters[i].values) {
+      const auto nearest = std::find_if(all.begin(), all.end(),
+                                        [&](const Kernel& kernel) { return kernel.values[i] == value; });
+      if (nearest == all.end()) {
+        std::cerr << family.name << ": no valid kernel has " << family.parameters[i].name << value << '\n';
+        continue;
+      }
+      chosen.push_back(*nearest);
+    }
+  }
+  return chosen;
+}
+
+class Dump {
+ public:
+  void kernel(const Kernel& kernel) {
+    if (!seen_.insert(name(kernel)).second) return;
+    if (!kernel.family->matrix_units) return dialect(kernel, MatrixDialect::none);
+    for (const auto each :
+         {MatrixDialect::majorness_template, MatrixDialect::majorness_argument, MatrixDialect::emulated}) {
+      dialect(kernel, each);
+    }
+  }
+
+  [[nodiscard]] std::size_t refused() const { return refused_; }
+
+ private:
+  void dialect(const Kernel& kernel, MatrixDialect dialect) {
+    const auto profile = generous_device(kernel, dialect);
+    // Whole tiles of every family; no multiple of a tile, but of four; no multiple of anything.
+    for (const std::uint64_t size : {5376U, 5380U, 5381U}) {
+      for (const auto type : kTypes) {
+        for (const auto c_type : kTypes) {
+          for (int orders = 0; orders < 4; ++orders) {
+            wgemm::Problem problem{size, size, size, {}, {}, {}};
+            problem.a = {type, kOrders[orders & 1], 0};
+            problem.b = {type, kOrders[orders >> 1], 0};
+            problem.c = {c_type, Order::row_major, 0};  // a col_major C only exchanges A and B
+            write(kernel, profile, problem);
+          }
+        }
+      }
+    }
+  }
+
+  void write(const Kernel& kernel, const DeviceProfile& profile, const wgemm::Problem& problem) {
+    const auto plan = wgemm::make_plan(problem, profile, {name(kernel), wgemm::EdgePolicy::checked});
+    if (!plan) {
+      std::cerr << name(kernel) << ": " << plan.error().message << '\n';
+      ++refused_;
+      return;
+    }
+    for (const auto& step : plan->steps) {
+      const auto& shader = plan->shaders[step.shader];
+      if (!seen_.insert(shader.wgsl).second) continue;
+      const bool pipeline = step.kind != wgemm::StepKind::multiply ||
+                            fits_minimum(kernel, profile.matrix_dialect, problem.a.type);
+      const nlohmann::json line{{"label", shader.label},
+                                {"wgsl", shader.wgsl},
+                                {"entry_point", shader.entry_point},
+                                {"matrix_dialect", to_string(profile.matrix_dialect)},
+                                {"pipeline", pipeline}};
+      std::cout << line.dump() << '\n';
+    }
+  }
+
+  std::set<std::string> seen_;  // names of kernels and texts: neither is ever the other
+  std::size_t refused_ = 0;
+};
+
+}  // namespace
+
+int main() {
+  Dump dump;
+  for (const auto& family : wgemm::kernels::families()) {
+    for (const auto& kernel : representatives(family)) dump.kernel(kernel);
+  }
+  for (const auto& rung : wgemm::list_rungs()) {
+    const auto kernel = wgemm::kernels::parse(rung.kernel);
+    if (kernel) dump.kernel(*kernel);
+  }
+  return dump.refused() == 0 ? 0 : 1;
+}
