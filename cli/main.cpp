@@ -1,10 +1,12 @@
 // The program: parses the command line and hands over to a subcommand.
 #include <CLI/CLI.hpp>
 #include <exception>
+#include <memory>
 #include <string>
 #include <vector>
 
 #include "cli/commands/command.hpp"
+#include "cli/commands/help.hpp"
 #include "cli/commands/options.hpp"
 #include "native/environment.hpp"
 
@@ -17,10 +19,12 @@ std::string name_of(const CLI::App& program) {
 }
 
 int run(int argc, char** argv) {
-  CLI::App program{"wgemm multiplies matrices on any GPU through WebGPU, and shows how one learns to do it fast."};
+  CLI::App program{
+      "wgemm multiplies matrices on any GPU through WebGPU, and shows how one learns to do it fast.",
+      "wgemm"};
   program.set_version_flag("--version", "wgemm " WGEMM_VERSION);
   program.require_subcommand(1);
-  program.get_formatter()->column_width(30);
+  program.formatter(std::make_shared<HelpFormatter>());
   program.footer(
       "Start here:\n"
       "  wgemm info                           what this machine offers\n"
@@ -33,6 +37,9 @@ int run(int argc, char** argv) {
   } catch (const CLI::Success& success) {  // --help, --version
     return program.exit(success);
   } catch (const CLI::ParseError& error) {
+    if (const auto words = program.remaining(); program.get_subcommands().empty() && !words.empty()) {
+      return report_usage("there is no command '" + words.front() + "'; see `wgemm --help`");
+    }
     return report_usage(std::string(error.what()) + "; see `" + name_of(program) + " --help`");
   }
   const Invocation invocation(argv, argv + argc);

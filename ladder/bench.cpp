@@ -44,8 +44,9 @@ void set_verdict(Row& row, const verify::Verdict& verdict) {
 
 /// Bounds checks can be left out only where the plan proves that they are needless.
 bool runs_unchecked(const Context& context, const Plan& plan) {
-  return context.unchecked_shaders() && std::all_of(plan.shaders.begin(), plan.shaders.end(),
-                                                    [](const Shader& shader) { return shader.proven_in_bounds; });
+  return context.unchecked_shaders() &&
+         std::all_of(plan.shaders.begin(), plan.shaders.end(),
+                     [](const Shader& shader) { return shader.proven_in_bounds; });
 }
 
 /// Time of the steps that only copy; unset where the device did not tell steps apart or there are none.
@@ -62,7 +63,11 @@ std::optional<double> copies_ms(const Plan& plan, const Measurement& time) {
 
 Bench::Bench(Context& context, const Problem& problem, const Roofline& roofline, std::uint64_t seed,
              MeasureOptions measuring)
-    : context_(context), problem_(problem), roofline_(roofline), seed_(seed), measuring_(std::move(measuring)) {}
+    : context_(context),
+      problem_(problem),
+      roofline_(roofline),
+      seed_(seed),
+      measuring_(std::move(measuring)) {}
 
 void Bench::fill(Row& row, const Progress& progress) {
   auto done = judge_and_time(row, progress);
@@ -87,11 +92,10 @@ Result<void> Bench::judge_and_time(Row& row, const Progress& progress) {
   if (!largest) return tl::unexpected(largest.error());
   split_dispatches(*plan, *largest);
 
-  progress("compiling", 0);
+  progress("compiling and checking", 0);
   auto prepared = context_.prepare(*plan);
   if (!prepared) return tl::unexpected(prepared.error());
   row.start = prepared->start_cost();
-  progress("checking", 0);
   if (auto done = judge(row, *prepared); !done) return done;
   row.start = prepared->start_cost();
   // The time of a wrong result means nothing.
@@ -156,8 +160,9 @@ Result<void> Bench::judge_emulated(Row& row) {
   const auto family = std::string_view(row.kernel).substr(0, row.kernel.find('_'));
   const auto configurations = list_configurations(family, profile, row.operands);
   if (!configurations) return tl::unexpected(configurations.error());
+  row.reason = "no matrix units here: the device lacks the feature chromium-experimental-subgroup-matrix";
   if (configurations->empty()) {
-    row.reason += "; its emulated dialect does not fit the device either";
+    row.reason += ", and the emulated dialect does not fit it either";
     return {};
   }
   // Small, with edges in every direction: an emulated unit is slow.

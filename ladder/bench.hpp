@@ -27,8 +27,8 @@ class Bench {
   void fill(Row& row, const Progress& progress);
 
  private:
-  /// For a kernel that needs matrix units on a device without them: judges its emulated dialect, in which each
-  /// lane does the units' work itself, on a small product.
+  /// For a kernel that needs matrix units on a device without them: judges its emulated dialect, in which
+  /// each lane does the units' work itself, on a small product.
   Result<void> judge_emulated(Row& row);
   Result<void> judge_and_time(Row& row, const Progress& progress);
   Result<void> judge(Row& row, PreparedPlan& prepared) const;

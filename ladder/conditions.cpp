@@ -83,7 +83,8 @@ Conditions current_conditions(const Context& context) {
                         .date = fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(now))};
   // The context has it open, so this only looks it up.
   const auto requested = native::requested_library(context.options().webgpu);
-  if (const auto library = native::Library::open(requested.empty() ? conditions.profile.library : requested)) {
+  if (const auto library =
+          native::Library::open(requested.empty() ? conditions.profile.library : requested)) {
     conditions.library_version = (*library)->version();
     conditions.library_path = (*library)->path();
   }

@@ -9,8 +9,8 @@ namespace wgemm::ladder {
 
 class DispatchBudget {
  public:
-  /// Times a small piece of the problem with the slowest kernel there is, `naive`. `peak` is the device's own in
-  /// operations per second, from which the size of the piece follows.
+  /// Times a small piece of the problem with the slowest kernel there is, `naive`. `peak` is the device's own
+  /// in operations per second, from which the size of the piece follows.
   static Result<DispatchBudget> calibrate(Context& context, const Problem& problem, double peak);
 
   /// Operations that a kernel of unknown speed may do in a dispatch.

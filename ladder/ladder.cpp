@@ -54,7 +54,8 @@ Row row_of(const Rung& rung, const DeviceProfile& profile, EdgePolicy edges) {
   Row row;
   row.step = rung.step;
   row.name = rung.name;
-  row.adds = edges == EdgePolicy::padded ? "the same on operands padded to whole tiles" : std::string(rung.adds);
+  row.adds =
+      edges == EdgePolicy::padded ? "the same on operands padded to whole tiles" : std::string(rung.adds);
   row.kernel = std::move(chosen.kernel);
   row.operands = chosen.operands;
   row.edges = edges;
@@ -66,7 +67,8 @@ Result<void> check_names(const std::vector<std::string>& names) {
   for (const auto& name : names) {
     if (name == "cpu" || name == "blas") continue;
     const auto& rungs = list_rungs();
-    if (std::any_of(rungs.begin(), rungs.end(), [&](const Rung& rung) { return rung.name == name; })) continue;
+    if (std::any_of(rungs.begin(), rungs.end(), [&](const Rung& rung) { return rung.name == name; }))
+      continue;
     std::string known = "cpu, blas";
     for (const auto& rung : rungs) known += ", " + std::string(rung.name);
     return fail(ErrorCode::not_found, "rungs",
@@ -102,6 +104,12 @@ class Climb {
   [[nodiscard]] bool is_wanted(std::string_view name) const {
     const auto& only = options_.only;
     return only.empty() || std::find(only.begin(), only.end(), name) != only.end();
+  }
+
+  [[nodiscard]] bool is_wanted_step(int step) const {
+    const auto& rungs = list_rungs();
+    return std::any_of(rungs.begin(), rungs.end(),
+                       [&](const Rung& rung) { return rung.step == step && is_wanted(rung.name); });
   }
 
   /// What is measured once: the roofline, from which the size follows, and the CPU.
@@ -159,8 +167,12 @@ class Climb {
   }
 
   [[nodiscard]] std::vector<Row> rows_to_climb(const DeviceProfile& profile) const {
-    if (options_.sweep) return sweep_rows(profile);
     std::vector<Row> rows;
+    if (options_.sweep) {
+      rows = sweep_rows(profile);
+      std::erase_if(rows, [&](const Row& row) { return !is_wanted_step(row.step); });
+      return rows;
+    }
     for (const auto& rung : list_rungs()) {
       if (!is_wanted(rung.name)) continue;
       rows.push_back(row_of(rung, profile, EdgePolicy::checked));
@@ -238,6 +250,8 @@ bool Report::good() const {
   });
 }
 
-Result<Report> climb(const Options& options, const Observer& observer) { return Climb(options, observer).run(); }
+Result<Report> climb(const Options& options, const Observer& observer) {
+  return Climb(options, observer).run();
+}
 
 }  // namespace wgemm::ladder

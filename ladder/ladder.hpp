@@ -35,7 +35,7 @@ struct Options {
   std::vector<std::string> only;  ///< names of rungs; empty: all of them
   Padding padding = Padding::some;
   Shaders shaders = Shaders::checked;
-  bool sweep = false;  ///< instead of the rungs, the configurations of some of them
+  bool sweep = false;  ///< instead of the rungs, the configurations of those that have several
   std::uint64_t seed = 1;
 };
 

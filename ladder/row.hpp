@@ -1,4 +1,5 @@
-// One row of the ladder's table: a kernel or a baseline on one problem, how fast it was and whether it was right.
+// One row of the ladder's table: a kernel or a baseline on one problem, how fast it was and whether it was
+// right.
 #pragma once
 
 #include <optional>

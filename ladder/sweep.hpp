@@ -8,8 +8,8 @@
 
 namespace wgemm::ladder {
 
-/// Rows without figures: workgroup shapes and sizes for rungs 2 and 3, tiles for rung 4, outputs per thread for
-/// rung 5. Only what is valid on the device.
+/// Rows without figures: workgroup shapes and sizes for rungs 2 and 3, tiles for rung 4, outputs per thread
+/// for rung 5. Only what is valid on the device.
 std::vector<Row> sweep_rows(const DeviceProfile& profile);
 
 }  // namespace wgemm::ladder

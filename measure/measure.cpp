@@ -26,6 +26,9 @@ class Sampler {
     if (Result<void> ready = find_repeats(); !ready) {
       return tl::unexpected(ready.error());
     }
+    if (Result<void> warm = raise_clocks(); !warm) {
+      return tl::unexpected(warm.error());
+    }
     if (Result<void> sampled = sample(); !sampled) {
       return tl::unexpected(sampled.error());
     }
@@ -67,6 +70,22 @@ class Sampler {
       repeats_ = static_cast<std::uint32_t>(std::min<double>(next, kMostRepeats));
       report(0);
     }
+  }
+
+  /// Keeps the device busy until its clocks are up; what was found to fill a span before is found anew.
+  Result<void> raise_clocks() {
+    if (context_.profile().type == AdapterType::software || spent_ms_ >= options_.warm_up_ms) {
+      return {};
+    }
+    while (spent_ms_ < options_.warm_up_ms) {
+      const Result<Span> span = time(repeats_);
+      if (!span) {
+        return tl::unexpected(span.error());
+      }
+      spent_ms_ += options_.warm_up_ms / 1000;  // a clock that shows no time must not keep this going for ever
+    }
+    spent_ms_ = 0;
+    return find_repeats();
   }
 
   Result<void> sample() {

@@ -15,7 +15,7 @@ constexpr std::uint64_t kMiB = std::uint64_t{1} << 20;
 
 /// Larger than any cache of a GPU; on a software adapter as small as says something about memory.
 std::uint64_t copy_bytes(const DeviceProfile& profile) {
-  const std::uint64_t wanted = (profile.type == AdapterType::software ? 48 : 512) * kMiB;
+  const std::uint64_t wanted = (profile.type == AdapterType::software ? 48 : 256) * kMiB;
   const std::uint64_t limit =
       std::min(profile.limits.max_storage_buffer_binding_size, profile.limits.max_buffer_size) / kMiB * kMiB;
   return std::min(wanted, limit);
@@ -36,7 +36,7 @@ MeasureOptions probe_options(const DeviceProfile& profile, const MeasureOptions&
 class RooflineProbe {
  public:
   RooflineProbe(Context& context, const MeasureOptions& options)
-      : context_(context), options_(probe_options(context.profile(), options)), progress_(options.progress) {}
+      : context_(context), options_(probe_options(context.profile(), options)) {}
 
   Result<Roofline> run() {
     for (const auto part :
@@ -73,8 +73,8 @@ class RooflineProbe {
       return filled;
     }
     const std::vector<CopyShape> shapes =
-        software ? std::vector<CopyShape>{{bytes, 64, 256}}
-                 : std::vector<CopyShape>{{bytes, 256, 2048}, {bytes, 256, 16384}, {bytes, 64, 16384}};
+        software ? std::vector<CopyShape>{{bytes, 64, 256}, {bytes, 256, 2048}}
+                 : std::vector<CopyShape>{{bytes, 256, 4096}, {bytes, 256, 16384}, {bytes, 64, 16384}};
     for (const CopyShape& shape : shapes) {
       Result<Measurement> measured = measure_plan(copy_probe(shape), &*source, &*target);
       if (!measured) {
@@ -89,9 +89,9 @@ class RooflineProbe {
 
   Result<void> multiply_adds() {
     const bool software = context_.profile().type == AdapterType::software;
-    const std::vector<FmaShape> shapes =
-        software ? std::vector<FmaShape>{{64, 256, 4, 16}}
-                 : std::vector<FmaShape>{{256, 8192, 4, 64}, {64, 32768, 4, 64}, {256, 8192, 8, 32}};
+    const std::vector<FmaShape> shapes = software
+                                             ? std::vector<FmaShape>{{64, 256, 4, 16}, {64, 256, 8, 8}}
+                                             : std::vector<FmaShape>{{256, 8192, 4, 64}, {256, 8192, 8, 32}};
     for (const FmaShape& shape : shapes) {
       Result<Plan> plan = fma_probe(shape);
       if (!plan) {
@@ -141,7 +141,6 @@ class RooflineProbe {
 
   Context& context_;
   MeasureOptions options_;
-  std::function<void(double)> progress_;
   Roofline roofline_;
 };
 

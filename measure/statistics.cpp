@@ -17,7 +17,7 @@ double quantile(const std::vector<double>& sorted, double part) {
 }  // namespace
 
 Summary summarise(std::vector<double> samples) {
-  std::sort(samples.begin(), samples.end());
+  std::ranges::sort(samples);
   Summary summary;
   summary.median = quantile(samples, 0.5);
   summary.minimum = samples.front();

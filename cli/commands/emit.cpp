@@ -43,11 +43,15 @@ constexpr auto kFooter = R"(Examples:
 Result<DeviceProfile> load_profile(const std::string& name) {
   if (!name.ends_with(".json")) {
     auto profile = find_profile(name);
-    if (!profile) profile.error().message += ", or the path of a .json file";
+    if (!profile) {
+      profile.error().message =
+          fmt::format("--profile: {}, or the path of a .json file", profile.error().message);
+    }
     return profile;
   }
   std::ifstream stream(name, std::ios::binary);
-  if (!stream) return fail(ErrorCode::not_found, "--profile", fmt::format("--profile: cannot read '{}'", name));
+  if (!stream)
+    return fail(ErrorCode::not_found, "--profile", fmt::format("--profile: cannot read '{}'", name));
   const std::string text(std::istreambuf_iterator<char>(stream), {});
   auto profile = profile_from_json(text);
   if (!profile) profile.error().message = fmt::format("'{}': {}", name, profile.error().message);
@@ -56,7 +60,8 @@ Result<DeviceProfile> load_profile(const std::string& name) {
 
 /// The plan in words, as comments above its shaders.
 std::string to_wgsl(const Plan& plan, const DeviceProfile& profile) {
-  std::string text = fmt::format("// plan      {} with {}, for {}\n", describe(plan.problem), plan.kernel, profile.name);
+  std::string text =
+      fmt::format("// plan      {} with {}, for {}\n", describe(plan.problem), plan.kernel, profile.name);
   text += fmt::format("// traffic   {:.4g} operations, {:.4g} bytes asked for: {:.3g} operations a byte\n",
                       plan.traffic.flops, plan.traffic.global_bytes, plan.traffic.intensity());
   for (std::size_t i = 0; i < plan.buffers.size(); ++i) {
@@ -71,8 +76,8 @@ std::string to_wgsl(const Plan& plan, const DeviceProfile& profile) {
     }
     text += fmt::format(" uniforms at {}\n", step.uniform_binding);
     for (const auto& dispatch : step.dispatches) {
-      text += fmt::format("//           dispatch {} workgroups, uniforms {}\n", fmt::join(dispatch.workgroups, "x"),
-                          fmt::join(dispatch.uniforms, " "));
+      text += fmt::format("//           dispatch {} workgroups, uniforms {}\n",
+                          fmt::join(dispatch.workgroups, "x"), fmt::join(dispatch.uniforms, " "));
     }
   }
   for (std::size_t i = 0; i < plan.shaders.size(); ++i) {
@@ -86,16 +91,18 @@ void print_kernels() {
   for (const auto& kernel : list_kernels()) {
     fmt::print("{}\n  {}\n", kernel.name, kernel.summary);
     for (const auto& parameter : kernel.parameters) {
-      const auto text = fmt::format("{}; one of {}; default {}", parameter.meaning, fmt::join(parameter.values, ", "),
-                                    parameter.standard);
+      const auto text = fmt::format("{}; one of {}; default {}", parameter.meaning,
+                                    fmt::join(parameter.values, ", "), parameter.standard);
       const auto lines = wrap(text, kWidth);
       for (std::size_t i = 0; i < lines.size(); ++i) {
         fmt::print("    {} {}\n", left(i == 0 ? parameter.name : "", 6), lines[i]);
       }
     }
   }
-  fmt::print("\nA name is a kernel with any of its parameters: tiled, tiled_TILE32_ROWS4. Names of rungs stand for their "
-             "configurations:\n");
+  fmt::print(
+      "\nA name is a kernel with any of its parameters: tiled, tiled_TILE32_ROWS4. Names of rungs stand for "
+      "their "
+      "configurations:\n");
   for (const auto& rung : list_rungs()) fmt::print("  {} {}\n", left(rung.name, 18), rung.kernel);
   std::string profiles;
   for (const auto& profile : builtin_profiles()) profiles += (profiles.empty() ? "" : ", ") + profile.name;
@@ -106,6 +113,9 @@ int run_emit(const EmitOptions& typed) {
   if (typed.list) {
     print_kernels();
     return kOk;
+  }
+  if (!typed.kernel.empty()) {
+    if (const auto known = find_kernel("--kernel", typed.kernel); !known) return report(known.error());
   }
   const auto profile = load_profile(typed.profile);
   if (!profile) return report(profile.error());
@@ -130,31 +140,30 @@ Command add_emit(CLI::App& program) {
   auto* app = program.add_subcommand("emit", "Print the plan and the WGSL for a problem, without a GPU");
   app->footer(kFooter);
   const auto size = whole_number(1, std::numeric_limits<std::uint32_t>::max());
-  app->add_option("--m", typed->m, "Rows of A and C. Default: 1024")->check(size)->type_name("");
-  app->add_option("--n", typed->n, "Columns of B and C. Default: 1024")->check(size)->type_name("");
-  app->add_option("--k", typed->k, "Columns of A, rows of B. Default: 1024")->check(size)->type_name("");
+  app->add_option("--m", typed->m, "Rows of A and C. Default: 1024")->check(size)->type_name("N");
+  app->add_option("--n", typed->n, "Columns of B and C. Default: 1024")->check(size)->type_name("N");
+  app->add_option("--k", typed->k, "Columns of A, rows of B. Default: 1024")->check(size)->type_name("N");
   app->add_option("--kernel", typed->kernel, "Kernel by name, see --list. Default: the planner's choice")
       ->type_name("NAME");
-  app->add_option("--profile", typed->profile,
-                  "Device to plan for: a built-in profile (see --list) or a .json file as `wgemm info --json` writes "
-                  "it. Default: minimum, which every device runs")
+  app->add_option(
+         "--profile", typed->profile,
+         "Device to plan for: a built-in profile (see --list) or a .json file as `wgemm info --json` writes "
+         "it. Default: minimum, which every device runs")
       ->type_name("NAME");
-  app->add_option("--orders", typed->orders,
-                  "Orders of A, B and C, a letter each: r for rows (C), c for columns (Fortran). Default: rrr")
+  app->add_option(
+         "--orders", typed->orders,
+         "Orders of A, B and C, a letter each: r for rows (C), c for columns (Fortran). Default: rrr")
       ->check(orders_check())
-      ->type_name("");
-  app->add_option("--type", typed->type, "Type of the elements of A and B; C is f32. Default: f32")
-      ->check(CLI::IsMember({"f32", "f16"}))
-      ->type_name("");
-  app->add_option("--edges", typed->edges,
-                  "checked: each load and store is guarded at the edges; padded: operands are copied into whole "
-                  "tiles. Default: checked")
-      ->check(CLI::IsMember({"checked", "padded"}))
-      ->type_name("");
-  app->add_option("--format", typed->format, "wgsl: the shaders, with the plan as comments; json: the whole plan. Default: wgsl")
-      ->check(CLI::IsMember({"wgsl", "json"}))
-      ->type_name("");
-  app->add_option("-o,--output", typed->output, "Write to FILE instead of standard output")->type_name("FILE");
+      ->type_name("ORDERS");
+  add_choice(*app, "--type", typed->type, {"f32", "f16"},
+             "Type of the elements of A and B; C is f32. Default: f32");
+  add_choice(*app, "--edges", typed->edges, {"checked", "padded"},
+             "checked: each load and store is guarded at the edges; padded: operands are copied into whole "
+             "tiles. Default: checked");
+  add_choice(*app, "--format", typed->format, {"wgsl", "json"},
+             "wgsl: the shaders, with the plan as comments; json: the whole plan. Default: wgsl");
+  app->add_option("-o,--output", typed->output, "Write to FILE instead of standard output")
+      ->type_name("FILE");
   app->add_flag("--list", typed->list, "List kernels with their parameters, rungs and profiles");
   return {app, [typed](const Invocation&) { return run_emit(*typed); }};
 }

@@ -3,6 +3,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <iterator>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <string>
@@ -51,10 +52,12 @@ Chosen choose(const ContextOptions& options) {
 
 std::string subgroups_of(const DeviceProfile& profile) {
   if (!profile.subgroups) return "not offered";
-  const auto reported = profile.subgroup_max_size == 0
-                            ? std::string("not reported")
-                            : fmt::format("reported {} to {}", profile.subgroup_min_size, profile.subgroup_max_size);
-  return profile.subgroup_size == 0 ? reported : fmt::format("{} lanes ({})", profile.subgroup_size, reported);
+  const auto reported =
+      profile.subgroup_max_size == 0
+          ? std::string("not reported")
+          : fmt::format("reported {} to {}", profile.subgroup_min_size, profile.subgroup_max_size);
+  return profile.subgroup_size == 0 ? reported
+                                    : fmt::format("{} lanes ({})", profile.subgroup_size, reported);
 }
 
 std::string matrices_of(const DeviceProfile& profile) {
@@ -65,12 +68,25 @@ std::string matrices_of(const DeviceProfile& profile) {
 
 std::string limits_of(const Limits& limits) {
   return fmt::format(
-      "bindings of {}, buffers of {}, {} bindings a shader; workgroups of {} invocations ({} x {} x {}) with {} of "
+      "bindings of {}, buffers of {}, {} bindings a shader; workgroups of {} invocations ({} x {} x {}) with "
+      "{} of "
       "memory, {} in a dimension",
       byte_count(limits.max_storage_buffer_binding_size), byte_count(limits.max_buffer_size),
       limits.max_storage_buffers_per_shader_stage, limits.max_compute_invocations_per_workgroup,
-      limits.max_compute_workgroup_size_x, limits.max_compute_workgroup_size_y, limits.max_compute_workgroup_size_z,
-      byte_count(limits.max_compute_workgroup_storage_size), limits.max_compute_workgroups_per_dimension);
+      limits.max_compute_workgroup_size_x, limits.max_compute_workgroup_size_y,
+      limits.max_compute_workgroup_size_z, byte_count(limits.max_compute_workgroup_storage_size),
+      limits.max_compute_workgroups_per_dimension);
+}
+
+/// By name; what has only a number is counted.
+std::string features_of(const std::vector<std::string>& features) {
+  std::vector<std::string> named;
+  std::copy_if(features.begin(), features.end(), std::back_inserter(named),
+               [](const std::string& feature) { return !feature.starts_with("0x"); });
+  const auto unnamed = features.size() - named.size();
+  return fmt::format("{}", fmt::join(named, ", ")) +
+         (unnamed > 0 ? fmt::format(", and {} that have no name here (--json lists their numbers)", unnamed)
+                      : "");
 }
 
 /// What kernels and measurements do without on this adapter.
@@ -78,7 +94,8 @@ std::string lacks_of(const DeviceProfile& profile) {
   std::vector<std::string> lacks;
   if (!profile.timestamps) lacks.emplace_back("timestamps (times come from the host's clock)");
   if (!profile.shader_f16) lacks.emplace_back("f16 (no kernels on f16 matrices)");
-  if (profile.matrix_configs.empty()) lacks.emplace_back("matrix units (rung subgroup-matrix is checked by emulation)");
+  if (profile.matrix_configs.empty())
+    lacks.emplace_back("matrix units (rung subgroup-matrix is checked by emulation)");
   return fmt::format("{}", fmt::join(lacks, ", "));
 }
 
@@ -87,13 +104,14 @@ std::vector<std::string> missing_parts(const std::vector<LibraryReport>& librari
   bool hardware = false;
   for (const auto& library : libraries) {
     if (!library.problem.empty()) missing.push_back(library.name + ": " + library.problem);
-    hardware = hardware || std::any_of(library.adapters.begin(), library.adapters.end(), [](const auto& adapter) {
-                 return adapter.profile.type != AdapterType::software;
-               });
+    hardware = hardware ||
+               std::any_of(library.adapters.begin(), library.adapters.end(),
+                           [](const auto& adapter) { return adapter.profile.type != AdapterType::software; });
   }
   if (!hardware) {
-    missing.emplace_back("no GPU is in reach: if this machine has one, install its Vulkan driver (Debian: nvidia-driver, "
-                         "or mesa-vulkan-drivers for AMD and Intel)");
+    missing.emplace_back(
+        "no GPU is in reach: if this machine has one, install its Vulkan driver (Debian: nvidia-driver, "
+        "or mesa-vulkan-drivers for AMD and Intel)");
   }
   if (const auto charts = check_html(); !charts) missing.push_back(charts.error().message);
   return missing;
@@ -104,17 +122,19 @@ class Page {
   explicit Page(Terminal& terminal) : terminal_(terminal) {}
 
   void print(const LibraryReport& library) {
-    terminal_.line(terminal_.paint(Colour::bold, library.name) +
-                   (library.path.empty() ? std::string() : fmt::format(" {} ({})", library.version, library.path)));
+    terminal_.line(
+        terminal_.paint(Colour::bold, library.name) +
+        (library.path.empty() ? std::string() : fmt::format(" {} ({})", library.version, library.path)));
     if (!library.problem.empty()) entry("problem", library.problem, Colour::yellow);
     for (std::size_t i = 0; i < library.adapters.size(); ++i) print(i, library.adapters[i]);
     terminal_.line();
   }
 
   void print(const Chosen& chosen) {
-    terminal_.line(chosen.problem.empty()
-                       ? fmt::format("wgemm uses {} through {}: {}", chosen.name, chosen.library, chosen.reason)
-                       : terminal_.paint(Colour::yellow, "wgemm has no adapter: " + chosen.problem));
+    terminal_.line(
+        chosen.problem.empty()
+            ? fmt::format("wgemm uses {} through {}: {}", chosen.name, chosen.library, chosen.reason)
+            : terminal_.paint(Colour::yellow, "wgemm has no adapter: " + chosen.problem));
   }
 
   void print(const std::vector<std::string>& missing) {
@@ -137,14 +157,15 @@ class Page {
     if (!adapter.lane_order.empty()) entry("lanes", "in a 16x16 workgroup: " + adapter.lane_order);
     entry("matrix units", matrices_of(profile));
     entry("limits", limits_of(profile.limits));
-    entry("features", fmt::format("{}", fmt::join(adapter.features, ", ")));
+    entry("features", features_of(adapter.features));
     if (const auto lacks = lacks_of(profile); !lacks.empty()) entry("lacks", lacks);
   }
 
   void entry(std::string_view head, std::string_view text, Colour colour = Colour::none) {
     const auto lines = wrap(text, static_cast<std::size_t>(terminal_.width()) - kIndent - kHead);
     for (std::size_t i = 0; i < lines.size(); ++i) {
-      terminal_.line(std::string(kIndent, ' ') + terminal_.paint(Colour::dim, left(i == 0 ? head : "", kHead)) +
+      terminal_.line(std::string(kIndent, ' ') +
+                     terminal_.paint(Colour::dim, left(i == 0 ? head : "", kHead)) +
                      terminal_.paint(colour, lines[i]));
     }
   }
@@ -193,7 +214,8 @@ int run_info(const InfoOptions& typed) {
     page.print(missing);
   }
   if (!typed.reports.json.empty()) {
-    const auto text = to_json(libraries, chosen, missing).dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+    const auto text =
+        to_json(libraries, chosen, missing).dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
     if (auto done = write_text("--json", typed.reports.json, text); !done) return report(done.error());
   }
   return chosen.problem.empty() ? kOk : kFailure;
@@ -203,7 +225,8 @@ int run_info(const InfoOptions& typed) {
 
 Command add_info(CLI::App& program) {
   auto typed = std::make_shared<InfoOptions>();
-  auto* app = program.add_subcommand("info", "Show WebGPU libraries and adapters, which one is used and why, and what is missing");
+  auto* app = program.add_subcommand(
+      "info", "Show WebGPU libraries and adapters, which one is used and why, and what is missing");
   app->footer(kFooter);
   typed->device.add_to(*app);
   typed->reports.add_json_to(*app);

@@ -5,7 +5,6 @@
 #include <limits>
 #include <map>
 #include <memory>
-#include <variant>
 
 #include "cli/commands/command.hpp"
 #include "cli/commands/options.hpp"
@@ -20,13 +19,14 @@
 namespace wgemm::cli {
 namespace {
 
-constexpr std::uint64_t kLargestSize = 65536;  ///< above it a square matrix spans more elements than 32 bits count
+constexpr std::uint64_t kLargestSize =
+    65536;  ///< above it a square matrix spans more elements than 32 bits count
 
-const std::map<std::string, ladder::Padding> kPaddings{
+const std::map<std::string, ladder::Padding, std::less<>> kPaddings{
     {"none", ladder::Padding::none}, {"some", ladder::Padding::some}, {"all", ladder::Padding::all}};
-const std::map<std::string, ladder::Shaders> kShaders{{"checked", ladder::Shaders::checked},
-                                                      {"unchecked", ladder::Shaders::unchecked},
-                                                      {"both", ladder::Shaders::both}};
+const std::map<std::string, ladder::Shaders, std::less<>> kShaders{{"checked", ladder::Shaders::checked},
+                                                                   {"unchecked", ladder::Shaders::unchecked},
+                                                                   {"both", ladder::Shaders::both}};
 
 struct LadderOptions {
   DeviceOptions device;
@@ -36,14 +36,15 @@ struct LadderOptions {
   std::uint64_t n = 0;
   std::uint64_t k = 0;
   std::vector<std::string> rungs;
-  ladder::Padding padding = ladder::Padding::some;
-  ladder::Shaders shaders = ladder::Shaders::checked;
+  std::string padding = "some";
+  std::string shaders = "checked";
   bool sweep = false;
   std::uint64_t seed = 1;
 };
 
 constexpr auto kFooter = R"(Columns of the table:
-  ms         median time of one product; spread is its interquartile range (a ~ before it: more than wanted)
+  ms         median time of one product; spread is its interquartile range
+             (a ~ before it: more than wanted, or too few samples)
   ×prev      speed-up over the f32 rung before; ×naive: over the first rung
   roof       share of the roofline: of what the device could reach on this product, the smaller of its peak
              (fused multiply-adds, measured) and its copy bandwidth (measured) times the product's best
@@ -68,16 +69,18 @@ ladder::Options ladder_options(const LadderOptions& typed) {
   options.n = typed.size != 0 ? typed.size : typed.n;
   options.k = typed.size != 0 ? typed.size : typed.k;
   options.only = typed.rungs;
-  options.padding = typed.padding;
-  options.shaders = typed.shaders;
+  options.padding = kPaddings.at(typed.padding);
+  options.shaders = kShaders.at(typed.shaders);
   options.sweep = typed.sweep;
   options.seed = typed.seed;
   return options;
 }
 
-Result<void> write_reports(const ReportOptions& reports, const ladder::Report& report, const std::string& command) {
+Result<void> write_reports(const ReportOptions& reports, const ladder::Report& report,
+                           const std::string& command) {
   if (!reports.json.empty()) {
-    const auto text = to_json(report, command).dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
+    const auto text =
+        to_json(report, command).dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
     if (auto done = write_text("--json", reports.json, text + "\n"); !done) return done;
   }
   if (!reports.csv.empty()) {
@@ -87,41 +90,37 @@ Result<void> write_reports(const ReportOptions& reports, const ladder::Report& r
   return {};
 }
 
-Result<ladder::Report> climb_with_table(const ladder::Options& options, Terminal& terminal) {
-  Table table(terminal);
+/// `View` shows rows as they come: a table, or the bars of a sweep.
+template <typename View>
+Result<ladder::Report> climb(const ladder::Options& options, Terminal& terminal) {
+  View view(terminal);
   const ladder::Observer observer{
-      .started = [&](const ladder::Report& report) { table.begin(report); },
+      .started = [&](const ladder::Report& report) { view.begin(report); },
       .progress = [&](const ladder::Row& row, std::string_view activity,
-                      double fraction) { table.show_progress(row, fraction, activity); },
-      .finished = [&](const ladder::Row& row) { table.add(row); }};
+                      double fraction) { view.show_progress(row, fraction, activity); },
+      .finished = [&](const ladder::Row& row) { view.add(row); }};
   auto report = ladder::climb(options, observer);
-  if (report) table.end(*report);
-  return report;
-}
-
-Result<ladder::Report> climb_with_bars(const ladder::Options& options, Terminal& terminal) {
-  SweepBars bars(terminal);
-  const ladder::Observer observer{
-      .started = [](const ladder::Report&) {},
-      .progress = [&](const ladder::Row& row, std::string_view activity,
-                      double fraction) { bars.show_progress(row, fraction, activity); },
-      .finished = [&](const ladder::Row& row) { bars.add(row); }};
-  auto report = ladder::climb(options, observer);
-  bars.end();
+  terminal.clear_status();
+  if (report) view.end(*report);
   return report;
 }
 
 int run_ladder(const LadderOptions& typed, const Invocation& invocation) {
+  const int given = (typed.m != 0 ? 1 : 0) + (typed.n != 0 ? 1 : 0) + (typed.k != 0 ? 1 : 0);
+  if (given == 1 || given == 2)
+    return report_usage("--m, --n and --k go together: give all three, or --size");
   if (auto done = typed.reports.check(); !done) return report(done.error());
   if (!typed.reports.html.empty()) {
     if (auto done = check_html(); !done) return report(done.error());
   }
   Terminal terminal(typed.reports.stream());
   const auto options = ladder_options(typed);
-  const auto climbed = typed.sweep ? climb_with_bars(options, terminal) : climb_with_table(options, terminal);
-  terminal.clear_status();
+  const auto climbed = typed.sweep ? climb<SweepBars>(options, terminal) : climb<Table>(options, terminal);
+  if (!climbed && climbed.error().argument == "rungs")
+    return report_usage("--rungs: " + climbed.error().message);
   if (!climbed) return report(climbed.error());
-  if (auto done = write_reports(typed.reports, *climbed, fmt::format("{}", fmt::join(invocation, " "))); !done) {
+  if (auto done = write_reports(typed.reports, *climbed, fmt::format("{}", fmt::join(invocation, " ")));
+      !done) {
     return report(done.error());
   }
   return climbed->good() ? kOk : kFailure;
@@ -131,36 +130,37 @@ int run_ladder(const LadderOptions& typed, const Invocation& invocation) {
 
 Command add_ladder(CLI::App& program) {
   auto typed = std::make_shared<LadderOptions>();
-  auto* app = program.add_subcommand("ladder", "Climb the ladder of kernels: each one checked, timed and explained");
+  auto* app =
+      program.add_subcommand("ladder", "Climb the ladder of kernels: each one checked, timed and explained");
   app->footer(kFooter);
   const auto size = whole_number(1, kLargestSize);
-  auto* edge = app->add_option("--size,SIZE", typed->size,
-                               "Multiply square matrices of N x N. Default: 4096 on a GPU, less on a slow one, 256 on "
-                               "a software adapter")
-                   ->check(size)
-                   ->type_name("");
+  auto* edge =
+      app->add_option("--size,SIZE", typed->size,
+                      "Multiply square matrices of N x N. Default: 4096 on a GPU, less on a slow one, 256 on "
+                      "a software adapter")
+          ->check(size)
+          ->type_name("N");
   const auto any = whole_number(1, std::numeric_limits<std::uint32_t>::max());
-  auto* m = app->add_option("--m", typed->m, "Rows of A and C; with --n and --k instead of --size")->check(any);
-  auto* n = app->add_option("--n", typed->n, "Columns of B and C")->check(any)->needs(m);
-  auto* k = app->add_option("--k", typed->k, "Columns of A, rows of B")->check(any)->needs(m);
-  m->needs(n, k)->excludes(edge);
-  for (auto* option : {m, n, k}) option->type_name("");
+  auto* m =
+      app->add_option("--m", typed->m, "Rows of A and C; with --n and --k instead of --size")->check(any);
+  auto* n = app->add_option("--n", typed->n, "Columns of B and C; with --m and --k")->check(any);
+  auto* k = app->add_option("--k", typed->k, "Columns of A, rows of B; with --m and --n")->check(any);
+  for (auto* option : {m, n, k}) option->excludes(edge)->type_name("N");
   app->add_option("--rungs", typed->rungs, "Only these rungs (and cpu, blas), by name, separated by commas")
       ->delimiter(',')
       ->type_name("NAMES");
-  app->add_option("--padding", typed->padding,
-                  "Zero padding to whole tiles instead of bounds checks, its copies timed: a second row for none of "
-                  "the rungs, some (the 16x16 tile and the last), or all that have tiles. Default: some")
-      ->transform(CLI::CheckedTransformer(kPaddings, CLI::ignore_case).description("none|some|all"))
-      ->type_name("");
-  app->add_option("--shaders", typed->shaders,
-                  "With the bounds checks that the WebGPU library adds to shaders, without them where a plan proves "
-                  "them needless, or both in turn. Default: checked")
-      ->transform(CLI::CheckedTransformer(kShaders, CLI::ignore_case).description("checked|unchecked|both"))
-      ->type_name("");
-  app->add_flag("--sweep", typed->sweep,
-                "Instead of the rungs, compare the configurations of some: workgroup shape and size, tile, outputs a "
-                "thread");
+  add_choice(
+      *app, "--padding", typed->padding, {"none", "some", "all"},
+      "Zero padding to whole tiles instead of bounds checks, its copies timed: a second row for none of the "
+      "rungs, some (the 16x16 tile and the last), or all that have tiles. Default: some");
+  add_choice(
+      *app, "--shaders", typed->shaders, {"checked", "unchecked", "both"},
+      "With the bounds checks that the WebGPU library adds to shaders, without them where a plan proves them "
+      "needless, or both in turn. Default: checked");
+  app->add_flag(
+      "--sweep", typed->sweep,
+      "Instead of the rungs, compare the configurations of some: workgroup shape and size, tile, outputs a "
+      "thread");
   app->add_option("--seed", typed->seed, "Seed of the random inputs. Default: 1")
       ->check(whole_number(0, std::numeric_limits<std::uint64_t>::max()))
       ->type_name("N");

@@ -1,9 +1,12 @@
 #include "cli/commands/options.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
+#include <algorithm>
 #include <charconv>
 #include <limits>
+#include <utility>
 
 #include "cli/commands/command.hpp"
 #include "cli/files/new_file.hpp"
@@ -20,8 +23,9 @@ std::optional<std::uint64_t> parse_number(std::string_view text) {
 
 /// One word of a command line, for a shell.
 std::string quoted(const std::string& word) {
-  const bool plain = word.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_./,:=") ==
-                     std::string::npos;
+  const bool plain =
+      word.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_./,:=") ==
+      std::string::npos;
   return plain && !word.empty() ? word : "'" + word + "'";
 }
 
@@ -34,25 +38,25 @@ void print_log(Severity severity, std::string_view message) {
 
 void DeviceOptions::add_to(CLI::App& app) {
   constexpr auto kGroup = "Device";
-  app.add_option("--webgpu", webgpu,
-                 "WebGPU library: dawn, wgpu, or the path of one. Default: the environment variable WGEMM_WEBGPU, "
-                 "else dawn, else wgpu")
+  app.add_option(
+         "--webgpu", webgpu,
+         "WebGPU library: dawn, wgpu, or the path of one. Default: the environment variable WGEMM_WEBGPU, "
+         "else dawn, else wgpu")
       ->type_name("LIBRARY")
       ->group(kGroup);
-  app.add_option("--backend", backend, "Graphics interface underneath. Default: the platform's own")
-      ->check(CLI::IsMember({"vulkan", "metal", "d3d12", "gl"}))
-      ->type_name("")
+  add_choice(app, "--backend", backend, {"vulkan", "metal", "d3d12", "gl"},
+             "Graphics interface underneath. Default: the platform's own")
       ->group(kGroup);
-  app.add_option("--adapter", adapter,
-                 "Part of an adapter's name, or its number in `wgemm info`. Default: hardware before software, "
-                 "discrete before integrated")
+  app.add_option(
+         "--adapter", adapter,
+         "Part of an adapter's name, or its number in `wgemm info`. Default: hardware before software, "
+         "discrete before integrated")
       ->type_name("NAME")
       ->group(kGroup);
-  app.add_option("--limits", limits,
-                 "minimum: run as on a device with the WebGPU specification's minimum limits and no optional "
-                 "features. Default: all that the adapter offers")
-      ->check(CLI::IsMember({"minimum", "adapter"}))
-      ->type_name("")
+  add_choice(
+      app, "--limits", limits, {"minimum", "adapter"},
+      "minimum: run as on a device with the WebGPU specification's minimum limits and no optional features. "
+      "Default: adapter, all that it offers")
       ->group(kGroup);
   app.add_flag("--verbose", verbose, "Print what the WebGPU library says, on standard error")->group(kGroup);
 }
@@ -69,8 +73,10 @@ ContextOptions DeviceOptions::context() const {
 
 std::string DeviceOptions::typed() const {
   std::string text;
-  for (const auto& [name, value] :
-       {std::pair{"--webgpu", webgpu}, {"--backend", backend}, {"--adapter", adapter}, {"--limits", limits}}) {
+  for (const auto& [name, value] : {std::pair{"--webgpu", webgpu},
+                                    {"--backend", backend},
+                                    {"--adapter", adapter},
+                                    {"--limits", limits}}) {
     if (!value.empty()) text += fmt::format(" {} {}", name, quoted(value));
   }
   return text;
@@ -93,7 +99,8 @@ void ReportOptions::add_all_to(CLI::App& app) {
 }
 
 Result<void> ReportOptions::check() const {
-  const std::pair<const char*, const std::string*> reports[] = {{"--json", &json}, {"--csv", &csv}, {"--html", &html}};
+  const std::pair<const char*, const std::string*> reports[] = {
+      {"--json", &json}, {"--csv", &csv}, {"--html", &html}};
   std::string on_output;
   for (const auto& [name, path] : reports) {
     if (path->empty()) continue;
@@ -103,14 +110,17 @@ Result<void> ReportOptions::check() const {
     }
     if (!on_output.empty()) {
       return fail(ErrorCode::invalid_argument, name,
-                  fmt::format("{} - and {} - both ask for standard output; give one of them a file", on_output, name));
+                  fmt::format("{} - and {} - both ask for standard output; give one of them a file",
+                              on_output, name));
     }
     on_output = name;
   }
   return {};
 }
 
-std::FILE* ReportOptions::stream() const { return json == "-" || csv == "-" || html == "-" ? stderr : stdout; }
+std::FILE* ReportOptions::stream() const {
+  return json == "-" || csv == "-" || html == "-" ? stderr : stdout;
+}
 
 CLI::Validator whole_number(std::uint64_t least, std::uint64_t most) {
   const auto check = [=](const std::string& text) {
@@ -121,16 +131,38 @@ CLI::Validator whole_number(std::uint64_t least, std::uint64_t most) {
     }
     return fmt::format("'{}' is no whole number from {} to {}", text, least, most);
   };
-  return {check, "N"};
+  return {check, ""};
 }
 
-CLI::Validator orders_check() {
-  const auto check = [](const std::string& text) {
-    Problem ignored;
-    if (set_orders(ignored, text)) return std::string();
-    return fmt::format("'{}' is no triple of orders; a letter each for A, B and C, r or c: rrr, rcr, …", text);
+CLI::Validator one_of(std::vector<std::string> words) {
+  const auto check = [words = std::move(words)](const std::string& text) {
+    if (std::find(words.begin(), words.end(), text) != words.end()) return std::string();
+    return fmt::format("'{}' is none of {}", text, fmt::join(words, ", "));
   };
-  return {check, "rrr|rrc|…|ccc"};
+  return {check, ""};
+}
+
+CLI::Option* add_choice(CLI::App& app, const std::string& name, std::string& target,
+                        const std::vector<std::string>& words, const std::string& description) {
+  return app.add_option(name, target, description)
+      ->check(one_of(words))
+      ->type_name(fmt::format("{}", fmt::join(words, "|")));
+}
+
+CLI::Validator orders_check(bool or_all) {
+  const auto check = [or_all](const std::string& text) {
+    Problem ignored;
+    if (set_orders(ignored, text) || (or_all && text == "all")) return std::string();
+    return fmt::format("'{}' is no triple of orders; a letter each for A, B and C, r or c: rrr, rcr, …{}",
+                       text, or_all ? ", or all" : "");
+  };
+  return {check, ""};
+}
+
+Result<std::string> find_kernel(const std::string& option, const std::string& name) {
+  auto found = canonical_kernel_name(name);
+  if (found) return found;
+  return fail(ErrorCode::invalid_argument, option, option + ": " + found.error().message);
 }
 
 std::optional<Problem> parse_shape(std::string_view text) {
@@ -158,7 +190,8 @@ bool set_orders(Problem& problem, std::string_view letters) {
 
 int report(const Error& error) {
   fmt::print(stderr, "wgemm: error: {}\n", error.message);
-  return kFailure;
+  const bool typed_wrong = error.code == ErrorCode::invalid_argument && error.argument.starts_with("--");
+  return typed_wrong ? kUsage : kFailure;
 }
 
 int report_usage(std::string_view message) {

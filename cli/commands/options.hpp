@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "cli/terminal/terminal.hpp"
 #include "wgemm/context.hpp"
@@ -46,8 +47,18 @@ struct ReportOptions {
 /// Accepts whole numbers in decimal digits; the message says what would be right.
 CLI::Validator whole_number(std::uint64_t least, std::uint64_t most);
 
-/// Accepts "rrr" to "ccc".
-CLI::Validator orders_check();
+/// Accepts these words; the message lists them.
+CLI::Validator one_of(std::vector<std::string> words);
+
+/// An option whose value is one of these words.
+CLI::Option* add_choice(CLI::App& app, const std::string& name, std::string& target,
+                        const std::vector<std::string>& words, const std::string& description);
+
+/// Accepts "rrr" to "ccc", and "all" where wanted.
+CLI::Validator orders_check(bool or_all = false);
+
+/// The full name of the kernel that `option` names. Errors: invalid_argument, naming the option.
+Result<std::string> find_kernel(const std::string& option, const std::string& name);
 
 /// "17x33x5" as m x n x k.
 std::optional<Problem> parse_shape(std::string_view text);

@@ -26,25 +26,28 @@ struct RunOptions {
   bool check = false;
 };
 
-constexpr auto kFooter = R"(A and B are .npy files of float32 or float16 with two dimensions, in C or Fortran order; C is written as float32.
+constexpr auto kFooter =
+    R"(A and B are .npy files of float32 or float16 with two dimensions, in C or Fortran order; C is written as float32.
 
 Examples:
   wgemm run A.npy B.npy -o C.npy
   wgemm run A.npy B.npy -o C.npy --check --kernel tiled_TILE32_ROWS4
   wgemm run A.npy B.npy -o C.npy --order f --webgpu wgpu)";
 
-Result<Problem> problem_of(const RunOptions& typed, const verify::HostMatrix& a, const verify::HostMatrix& b) {
+Result<Problem> problem_of(const RunOptions& typed, const verify::HostMatrix& a,
+                           const verify::HostMatrix& b) {
   if (a.cols != b.rows) {
-    return fail(ErrorCode::invalid_argument, "shape",
-                fmt::format("inner dimensions differ: '{}' is {} x {} and '{}' is {} x {}; A has as many columns as "
-                            "B has rows",
-                            typed.a, a.rows, a.cols, typed.b, b.rows, b.cols));
+    return fail(
+        ErrorCode::invalid_argument, "shape",
+        fmt::format("inner dimensions differ: '{}' is {} x {} and '{}' is {} x {}; A has as many columns as "
+                    "B has rows",
+                    typed.a, a.rows, a.cols, typed.b, b.rows, b.cols));
   }
   if (a.layout.type != b.layout.type) {
     const auto numpy = [](DataType type) { return type == DataType::f32 ? "float32" : "float16"; };
     return fail(ErrorCode::invalid_argument, "dtype",
-                fmt::format("'{}' is {} and '{}' is {}; both have one type", typed.a, numpy(a.layout.type), typed.b,
-                            numpy(b.layout.type)));
+                fmt::format("'{}' is {} and '{}' is {}; both have one type", typed.a, numpy(a.layout.type),
+                            typed.b, numpy(b.layout.type)));
   }
   Problem problem;
   problem.m = a.rows;
@@ -76,7 +79,8 @@ Result<void> multiply(const RunOptions& typed) {
   c.bytes.resize(size_in_bytes(c.layout, c.rows, c.cols));
   const auto start = std::chrono::steady_clock::now();
   if (auto done = context->multiply(*problem, a->bytes, b->bytes, c.bytes, options); !done) return done;
-  const double elapsed = std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
+  const double elapsed =
+      std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
   if (typed.check) {
     const auto verdict = check_product(*a, *b, c);
     if (!verdict) return tl::unexpected(verdict.error());
@@ -86,16 +90,14 @@ Result<void> multiply(const RunOptions& typed) {
   if (!file) return tl::unexpected(file.error());
   write_npy(file->stream(), c);
   if (auto done = file->commit(); !done) return done;
-  fmt::print("{}: {} x {} float32, by {} on {} in {} ms (compiling and copies included)\n", typed.c, c.rows, c.cols,
-             plan->kernel, context->profile().name, digits(elapsed));
+  fmt::print("{}: {} x {} float32, by {} on {} in {} ms (compiling and copies included)\n", typed.c, c.rows,
+             c.cols, plan->kernel, context->profile().name, digits(elapsed));
   return {};
 }
 
 int run_run(const RunOptions& typed) {
   if (!typed.kernel.empty()) {
-    if (const auto known = canonical_kernel_name(typed.kernel); !known) {
-      return report_usage("--kernel: " + known.error().message);
-    }
+    if (const auto known = find_kernel("--kernel", typed.kernel); !known) return report(known.error());
   }
   if (auto done = multiply(typed); !done) return report(done.error());
   return kOk;
@@ -110,11 +112,11 @@ Command add_run(CLI::App& program) {
   app->add_option("A", typed->a, "Left matrix, m x k")->required()->type_name("FILE");
   app->add_option("B", typed->b, "Right matrix, k x n")->required()->type_name("FILE");
   app->add_option("-o,--output", typed->c, "Where the product goes, m x n")->required()->type_name("FILE");
-  app->add_option("--kernel", typed->kernel, "Kernel by name, see `wgemm emit --list`. Default: the planner's choice")
+  app->add_option("--kernel", typed->kernel,
+                  "Kernel by name, see `wgemm emit --list`. Default: the planner's choice")
       ->type_name("NAME");
-  app->add_option("--order", typed->order, "Order of the file written: c (rows) or f (columns). Default: c")
-      ->check(CLI::IsMember({"c", "f"}))
-      ->type_name("");
+  add_choice(*app, "--order", typed->order, {"c", "f"},
+             "Order of the file written: c (rows) or f (columns, Fortran). Default: c");
   app->add_flag("--check", typed->check, "Compare the product with a float64 one before it is written");
   typed->device.add_to(*app);
   return {app, [typed](const Invocation&) { return run_run(*typed); }};

@@ -8,8 +8,8 @@
 
 namespace wgemm::cli {
 
-/// One line on how near C is to a float64 product of the same numbers. Errors: internal (C is wrong), unsupported
-/// (numbers for which no error bound exists).
+/// One line on how near C is to a float64 product of the same numbers. Errors: internal (C is wrong),
+/// unsupported (numbers for which no error bound exists).
 Result<std::string> check_product(const verify::HostMatrix& a, const verify::HostMatrix& b,
                                   const verify::HostMatrix& c);
 

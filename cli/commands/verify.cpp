@@ -35,7 +35,8 @@ struct VerifyCommandOptions {
   std::uint64_t seed = 1;
 };
 
-constexpr auto kFooter = R"(A product is right when it lies within the componentwise error bound of a float64 reference, equals the exact
+constexpr auto kFooter =
+    R"(A product is right when it lies within the componentwise error bound of a float64 reference, equals the exact
 result on small integers element by element, and leaves what stands behind C untouched.
 
 Exit code: 0 when nothing failed, 1 otherwise.
@@ -46,7 +47,8 @@ Examples:
   wgemm verify --random 20 --seed 7 --limits minimum --json verdicts.json)";
 
 /// Where kernels go wrong: one element, one off a tile, primes, one row or column, one k, whole tiles.
-const std::vector<std::string> kShapes{"1x1x1", "17x33x5", "64x64x64", "65x31x130", "1x97x64", "127x1x33", "40x48x1"};
+const std::vector<std::string> kShapes{"1x1x1",   "17x33x5",  "64x64x64", "65x31x130",
+                                       "1x97x64", "127x1x33", "40x48x1"};
 constexpr std::uint64_t kLargestRandom = 200;
 
 struct Case {
@@ -62,7 +64,8 @@ struct Count {
   std::uint64_t unsupported = 0;
 };
 
-Result<std::vector<std::string>> kernel_names(const VerifyCommandOptions& typed, const DeviceProfile& profile) {
+Result<std::vector<std::string>> kernel_names(const VerifyCommandOptions& typed,
+                                              const DeviceProfile& profile) {
   std::vector<std::string> names;
   const auto add = [&](const std::string& name) {
     if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
@@ -72,7 +75,7 @@ Result<std::vector<std::string>> kernel_names(const VerifyCommandOptions& typed,
       for (const auto& rung : list_rungs()) add(rung_kernel(rung, profile).kernel);
       continue;
     }
-    const auto name = canonical_kernel_name(typed_name);
+    const auto name = find_kernel("--kernels", typed_name);
     if (!name) return tl::unexpected(name.error());
     add(*name);
   }
@@ -122,7 +125,8 @@ class Verification {
     const auto edges = typed_.edges == "padded" ? EdgePolicy::padded : EdgePolicy::checked;
     verify::VerifyOptions options;
     options.seed = typed_.seed;
-    const auto verdict = verify::verify(context_, each.problem, {.kernel = each.kernel, .edges = edges}, options);
+    const auto verdict =
+        verify::verify(context_, each.problem, {.kernel = each.kernel, .edges = edges}, options);
     Json json{{"kernel", each.kernel}, {"shape", each.shape}, {"orders", each.orders}};
     if (!verdict) {
       const auto& error = verdict.error();
@@ -157,15 +161,15 @@ class Verification {
 
   void fail(const Case& each, const std::string& reason) {
     ++count_.failed;
-    terminal_.line(terminal_.paint(Colour::red, fmt::format("FAILED {} {} {}: {}", each.kernel, each.shape,
-                                                            each.orders, reason)));
+    terminal_.line(terminal_.paint(
+        Colour::red, fmt::format("FAILED {} {} {}: {}", each.kernel, each.shape, each.orders, reason)));
     terminal_.line("  " + reproduction(each));
   }
 
   /// The command that judges this case alone.
   [[nodiscard]] std::string reproduction(const Case& each) const {
-    auto command = fmt::format("wgemm verify --kernels {} --shapes {} --orders {} --seed {}", each.kernel, each.shape,
-                               each.orders, typed_.seed);
+    auto command = fmt::format("wgemm verify --kernels {} --shapes {} --orders {} --seed {}", each.kernel,
+                               each.shape, each.orders, typed_.seed);
     if (typed_.type != "f32") command += " --type " + typed_.type;
     if (typed_.edges != "checked") command += " --edges " + typed_.edges;
     return command + typed_.device.typed();
@@ -199,7 +203,7 @@ int run_verify(const VerifyCommandOptions& typed, const Invocation& invocation) 
   auto context = Context::create(typed.device.context());
   if (!context) return report(context.error());
   const auto kernels = kernel_names(typed, context->profile());
-  if (!kernels) return report_usage("--kernels: " + kernels.error().message);
+  if (!kernels) return report(kernels.error());
 
   Terminal terminal(typed.reports.stream());
   const auto& profile = context->profile();
@@ -207,7 +211,8 @@ int run_verify(const VerifyCommandOptions& typed, const Invocation& invocation) 
   Verification verification(typed, *context, terminal);
   const auto ran = verification.run(all_cases(typed, *kernels));
   const auto& count = verification.count();
-  terminal.line(fmt::format("{} passed, {} failed, {} unsupported", count.passed, count.failed, count.unsupported));
+  terminal.line(
+      fmt::format("{} passed, {} failed, {} unsupported", count.passed, count.failed, count.unsupported));
 
   if (!typed.reports.json.empty()) {
     const Json json{{"version", 1},
@@ -229,8 +234,9 @@ int run_verify(const VerifyCommandOptions& typed, const Invocation& invocation) 
 
 CLI::Validator shape_check() {
   const auto check = [](const std::string& text) {
-    return parse_shape(text) ? std::string()
-                             : fmt::format("'{}' is no shape; three sizes of at least 1: 17x33x5 (m, n, k)", text);
+    return parse_shape(text)
+               ? std::string()
+               : fmt::format("'{}' is no shape; three sizes of at least 1: 17x33x5 (m, n, k)", text);
   };
   return {check, ""};
 }
@@ -239,37 +245,38 @@ CLI::Validator shape_check() {
 
 Command add_verify(CLI::App& program) {
   auto typed = std::make_shared<VerifyCommandOptions>();
-  auto* app = program.add_subcommand("verify", "Check kernels against a reference, on many shapes and orders");
+  auto* app =
+      program.add_subcommand("verify", "Check kernels against a reference, on many shapes and orders");
   app->footer(kFooter);
   app->add_option("--kernels", typed->kernels,
-                  "Kernels or rungs by name, separated by commas, see `wgemm emit --list`. Default: all, which is every "
+                  "Kernels or rungs by name, separated by commas, see `wgemm emit --list`. Default: all, "
+                  "which is every "
                   "rung of the ladder")
       ->delimiter(',')
       ->type_name("NAMES");
-  auto* shapes = app->add_option("--shapes", typed->shapes,
-                                 "m x n x k, separated by commas: 17x33x5,64x64x64. Default: shapes where kernels go "
-                                 "wrong")
-                     ->delimiter(',')
-                     ->check(shape_check())
-                     ->type_name("SHAPES");
+  auto* shapes =
+      app->add_option("--shapes", typed->shapes,
+                      "m x n x k, separated by commas: 17x33x5,64x64x64. Default: shapes where kernels go "
+                      "wrong")
+          ->delimiter(',')
+          ->check(shape_check())
+          ->type_name("SHAPES");
   app->add_option("--random", typed->random, "That many random shapes up to 200x200x200 instead, from --seed")
       ->check(whole_number(1, 1000000))
       ->excludes(shapes)
       ->type_name("N");
-  app->add_option("--orders", typed->orders,
-                  "Orders of A, B and C, a letter each (r for rows, c for columns), separated by commas, or all. "
-                  "Default: rrr")
+  app->add_option(
+         "--orders", typed->orders,
+         "Orders of A, B and C, a letter each (r for rows, c for columns), separated by commas, or all. "
+         "Default: rrr")
       ->delimiter(',')
-      ->check(orders_check() | CLI::IsMember({"all"}))
-      ->type_name("");
-  app->add_option("--type", typed->type, "Type of the elements of A and B; C is f32. Default: f32")
-      ->check(CLI::IsMember({"f32", "f16"}))
-      ->type_name("");
-  app->add_option("--edges", typed->edges,
-                  "checked: kernels guard their loads and stores; padded: operands are copied into whole tiles. "
-                  "Default: checked")
-      ->check(CLI::IsMember({"checked", "padded"}))
-      ->type_name("");
+      ->check(orders_check(true))
+      ->type_name("ORDERS");
+  add_choice(*app, "--type", typed->type, {"f32", "f16"},
+             "Type of the elements of A and B; C is f32. Default: f32");
+  add_choice(*app, "--edges", typed->edges, {"checked", "padded"},
+             "checked: kernels guard their loads and stores; padded: operands are copied into whole tiles. "
+             "Default: checked");
   app->add_option("--seed", typed->seed, "Seed of inputs and random shapes. Default: 1")
       ->check(whole_number(0, std::numeric_limits<std::uint64_t>::max()))
       ->type_name("N");

@@ -19,7 +19,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-tl::unexpected<Error> cannot_write(const std::string& argument, const std::string& path, std::string_view why) {
+tl::unexpected<Error> cannot_write(const std::string& argument, const std::string& path,
+                                   std::string_view why) {
   return fail(ErrorCode::io, argument, fmt::format("{}: cannot write '{}': {}", argument, path, why));
 }
 
@@ -98,7 +99,8 @@ Result<void> check_writable(const std::string& argument, const std::string& path
   std::error_code error;
   const auto status = fs::status(path, error);
   // A pipe that is opened and closed again tells its reader that this was all.
-  if (path == "-" || (fs::exists(status) && !fs::is_regular_file(status) && !fs::is_directory(status))) return {};
+  if (path == "-" || (fs::exists(status) && !fs::is_regular_file(status) && !fs::is_directory(status)))
+    return {};
   const auto file = NewFile::create(argument, path);
   if (!file) return tl::unexpected(file.error());
   return {};
@@ -107,7 +109,8 @@ Result<void> check_writable(const std::string& argument, const std::string& path
 Result<void> write_text(const std::string& argument, const std::string& path, std::string_view text) {
   if (path == "-") {
     const bool written = std::fwrite(text.data(), 1, text.size(), stdout) == text.size();
-    if (std::fflush(stdout) != 0 || !written) return cannot_write(argument, "standard output", "it is closed");
+    if (std::fflush(stdout) != 0 || !written)
+      return cannot_write(argument, "standard output", "it is closed");
     return {};
   }
   auto file = NewFile::create(argument, path);

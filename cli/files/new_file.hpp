@@ -10,8 +10,8 @@
 
 namespace wgemm::cli {
 
-/// Written under another name beside its target and renamed by `commit`; gone without a trace otherwise. A target
-/// that is no regular file, a pipe or a device, is written in place.
+/// Written under another name beside its target and renamed by `commit`; gone without a trace otherwise. A
+/// target that is no regular file, a pipe or a device, is written in place.
 class NewFile {
  public:
   /// Errors: io, naming `argument`; what stands at `path` is untouched.

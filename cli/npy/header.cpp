@@ -63,25 +63,27 @@ Result<DataType> parse_type(std::string_view value) {
   const auto name = quoted ? value.substr(1, value.size() - 2) : value;
   if (name == "<f4" || name == "=f4") return DataType::f32;
   if (name == "<f2" || name == "=f2") return DataType::f16;
-  constexpr std::array<std::pair<std::string_view, std::string_view>, 12> kNames{{{"<f8", "float64"},
-                                                                                  {">f4", "big-endian float32"},
-                                                                                  {">f8", "big-endian float64"},
-                                                                                  {"<i8", "int64"},
-                                                                                  {"<i4", "int32"},
-                                                                                  {"<i2", "int16"},
-                                                                                  {"|i1", "int8"},
-                                                                                  {"|u1", "uint8"},
-                                                                                  {"|b1", "bool"},
-                                                                                  {"<c8", "complex64"},
-                                                                                  {"<c16", "complex128"},
-                                                                                  {"|O", "Python objects"}}};
+  constexpr std::array<std::pair<std::string_view, std::string_view>, 12> kNames{
+      {{"<f8", "float64"},
+       {">f4", "big-endian float32"},
+       {">f8", "big-endian float64"},
+       {"<i8", "int64"},
+       {"<i4", "int32"},
+       {"<i2", "int16"},
+       {"|i1", "int8"},
+       {"|u1", "uint8"},
+       {"|b1", "bool"},
+       {"<c8", "complex64"},
+       {"<c16", "complex128"},
+       {"|O", "Python objects"}}};
   std::string known(name);
   for (const auto& [code, spoken] : kNames) {
     if (code == name) known = fmt::format("{} ('{}')", spoken, code);
   }
-  return fail(ErrorCode::invalid_argument, "dtype",
-              fmt::format("has dtype {}; wgemm multiplies float32 and float16 (numpy: .astype(numpy.float32))",
-                          known));
+  return fail(
+      ErrorCode::invalid_argument, "dtype",
+      fmt::format("has dtype {}; wgemm multiplies float32 and float16 (numpy: .astype(numpy.float32))",
+                  known));
 }
 
 std::string shape_text(const std::vector<std::uint64_t>& shape) {
@@ -92,7 +94,8 @@ std::string shape_text(const std::vector<std::uint64_t>& shape) {
 Result<std::string> read_dictionary(std::istream& stream) {
   std::array<char, 8> head{};
   if (!stream.read(head.data(), head.size())) return broken("it is shorter than a header");
-  if (std::string_view(head.data(), kMagic.size()) != kMagic) return broken("it does not begin with \\x93NUMPY");
+  if (std::string_view(head.data(), kMagic.size()) != kMagic)
+    return broken("it does not begin with \\x93NUMPY");
   const auto version = static_cast<unsigned char>(head[6]);
   if (version < 1 || version > 3) return broken(fmt::format("it has format version {}", version));
   // Little-endian, of two bytes in version 1 and four later.

@@ -24,7 +24,8 @@ tl::unexpected<Error> about(const std::string& path, Error error) {
 
 Result<verify::HostMatrix> read_npy(const std::string& path) {
   std::error_code error;
-  if (!fs::exists(path, error)) return fail(ErrorCode::not_found, path, fmt::format("there is no file '{}'", path));
+  if (!fs::exists(path, error))
+    return fail(ErrorCode::not_found, path, fmt::format("there is no file '{}'", path));
   if (!fs::is_regular_file(path, error)) {
     return fail(ErrorCode::io, path, fmt::format("'{}' is no regular file", path));
   }
@@ -43,22 +44,24 @@ Result<verify::HostMatrix> read_npy(const std::string& path) {
   // Before any memory is taken: a header may claim anything.
   if (claimed > static_cast<double>(available)) {
     return fail(ErrorCode::io, path,
-                fmt::format("'{}' is truncated: its shape ({}, {}) takes {:.0f} bytes of data, it holds {}", path,
-                            header->rows, header->cols, claimed, available));
+                fmt::format("'{}' is truncated: its shape ({}, {}) takes {:.0f} bytes of data, it holds {}",
+                            path, header->rows, header->cols, claimed, available));
   }
   matrix.bytes.resize(size_in_bytes(matrix.layout, matrix.rows, matrix.cols));
-  if (!stream.read(reinterpret_cast<char*>(matrix.bytes.data()), static_cast<std::streamsize>(matrix.bytes.size()))) {
+  if (!stream.read(reinterpret_cast<char*>(matrix.bytes.data()),
+                   static_cast<std::streamsize>(matrix.bytes.size()))) {
     return fail(ErrorCode::io, path, fmt::format("'{}' could not be read to its end", path));
   }
   return matrix;
 }
 
 void write_npy(std::ostream& stream, const verify::HostMatrix& matrix) {
-  constexpr std::size_t kPreamble = 10;    // magic, version, length
+  constexpr std::size_t kPreamble = 10;   // magic, version, length
   constexpr std::size_t kAlignment = 64;  // of the data, so that it can be mapped into memory
-  auto dictionary = fmt::format("{{'descr': '{}', 'fortran_order': {}, 'shape': ({}, {}), }}",
-                                matrix.layout.type == DataType::f32 ? "<f4" : "<f2",
-                                matrix.layout.order == Order::col_major ? "True" : "False", matrix.rows, matrix.cols);
+  auto dictionary =
+      fmt::format("{{'descr': '{}', 'fortran_order': {}, 'shape': ({}, {}), }}",
+                  matrix.layout.type == DataType::f32 ? "<f4" : "<f2",
+                  matrix.layout.order == Order::col_major ? "True" : "False", matrix.rows, matrix.cols);
   const auto unpadded = kPreamble + dictionary.size() + 1;
   dictionary.append((kAlignment - unpadded % kAlignment) % kAlignment, ' ').push_back('\n');
   const auto size = static_cast<unsigned>(dictionary.size());

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "cli/report/figures.hpp"
+#include "cli/report/summary.hpp"
 #include "cli/terminal/text.hpp"
 
 namespace wgemm::cli {
@@ -16,17 +17,24 @@ constexpr int kFigures = 24;
 
 }  // namespace
 
+void SweepBars::begin(const ladder::Report& report) { print_headline(terminal_, report); }
+
 void SweepBars::show_progress(const ladder::Row& row, double fraction, std::string_view activity) {
   terminal_.status(fmt::format("{}, {}", row.group, row.name), fraction, activity);
 }
 
 void SweepBars::add(const ladder::Row& row) {
   if (row.kind != ladder::Kind::sweep) return;
-  if (!group_.empty() && group_.front().group != row.group) end();
+  if (!group_.empty() && group_.front().group != row.group) draw_group();
   group_.push_back(row);
 }
 
-void SweepBars::end() {
+void SweepBars::end(const ladder::Report& report) {
+  draw_group();
+  print_conditions(terminal_, report);
+}
+
+void SweepBars::draw_group() {
   if (group_.empty()) return;
   terminal_.line();
   terminal_.line(terminal_.paint(Colour::bold, group_.front().group));
@@ -40,9 +48,10 @@ void SweepBars::end() {
       continue;
     }
     const bool is_best = row.gflops == best;
-    terminal_.line(fmt::format("{} {} {} GFLOP/s", name,
-                               terminal_.paint(is_best ? Colour::green : Colour::none, bar(*row.gflops / best, width)),
-                               right(digits(*row.gflops), 8)));
+    terminal_.line(
+        fmt::format("{} {} {} GFLOP/s", name,
+                    terminal_.paint(is_best ? Colour::green : Colour::none, bar(*row.gflops / best, width)),
+                    right(digits(*row.gflops), 8)));
   }
   group_.clear();
 }

@@ -13,12 +13,15 @@ class SweepBars {
  public:
   explicit SweepBars(Terminal& terminal) : terminal_(terminal) {}
 
+  void begin(const ladder::Report& report);
   void show_progress(const ladder::Row& row, double fraction, std::string_view activity);
   /// Bars are drawn when the last of their group is there, for the longest of them sets the scale.
   void add(const ladder::Row& row);
-  void end();
+  void end(const ladder::Report& report);
 
  private:
+  void draw_group();
+
   Terminal& terminal_;
   std::vector<ladder::Row> group_;
 };

@@ -1,4 +1,5 @@
-// The ladder's rows as comma-separated values (RFC 4180), each with the conditions that it was measured under.
+// The ladder's rows as comma-separated values (RFC 4180), each with the conditions that it was measured
+// under.
 #pragma once
 
 #include <string>

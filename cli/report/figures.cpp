@@ -55,7 +55,8 @@ std::string percent(double share) {
 std::string sizes(const Problem& problem) { return fmt::format("{}x{}x{}", problem.m, problem.n, problem.k); }
 
 std::string timing(TimingSource source) {
-  return source == TimingSource::timestamps ? "timestamps of the device" : "the host's clock around a drained queue";
+  return source == TimingSource::timestamps ? "timestamps of the device"
+                                            : "the host's clock around a drained queue";
 }
 
 std::string type_in_words(AdapterType type) {
@@ -74,7 +75,8 @@ std::string type_in_words(AdapterType type) {
 
 double attainable(const ladder::Report& report) {
   const auto& problem = report.problem;
-  const auto bytes = size_in_bytes(problem.a, problem.m, problem.k) + size_in_bytes(problem.b, problem.k, problem.n) +
+  const auto bytes = size_in_bytes(problem.a, problem.m, problem.k) +
+                     size_in_bytes(problem.b, problem.k, problem.n) +
                      size_in_bytes(problem.c, problem.m, problem.n);
   return report.roofline.attainable(problem.flops() / static_cast<double>(bytes));
 }

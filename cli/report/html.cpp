@@ -27,7 +27,8 @@ std::string without_markup(std::string_view json) {
 std::string without_script_end(std::string_view script) {
   std::string text(script);
   constexpr std::string_view kEnd = "</script";
-  for (auto at = text.find(kEnd); at != std::string::npos; at = text.find(kEnd, at)) text.insert(at + 1, "\\");
+  for (auto at = text.find(kEnd); at != std::string::npos; at = text.find(kEnd, at))
+    text.insert(at + 1, "\\");
   return text;
 }
 
@@ -40,9 +41,10 @@ void replace(std::string& text, std::string_view mark, std::string_view value) {
 
 Result<void> check_html() {
   if (!assets::chart_js().empty()) return {};
-  return fail(ErrorCode::unsupported, "--html",
-              "--html: this build has no charts, since Chart.js was not found; install libjs-chart.js (Debian) or "
-              "configure with -DWGEMM_CHART_JS=/path/to/chart.min.js, and build again");
+  return fail(
+      ErrorCode::unsupported, "--html",
+      "--html: this build has no charts, since Chart.js was not found; install libjs-chart.js (Debian) or "
+      "configure with -DWGEMM_CHART_JS=/path/to/chart.min.js, and build again");
 }
 
 std::string to_html(const ladder::Report& report, const std::string& command) {

@@ -40,15 +40,10 @@ Json conditions_json(const ladder::Conditions& conditions) {
 }  // namespace
 
 Json to_json(const ladder::Row& row) {
-  Json json{{"name", row.name},
-            {"kind", to_string(row.kind)},
-            {"step", row.step},
-            {"adds", row.adds},
-            {"kernel", row.kernel},
-            {"status", to_string(row.status)},
-            {"reason", row.reason},
-            {"note", row.note},
-            {"group", row.group}};
+  Json json{
+      {"name", row.name},     {"kind", to_string(row.kind)},     {"step", row.step},     {"adds", row.adds},
+      {"kernel", row.kernel}, {"status", to_string(row.status)}, {"reason", row.reason}, {"note", row.note},
+      {"group", row.group}};
   const auto& time = row.time;
   const auto of_time = [&](auto member) { return time ? Json((*time).*member) : Json(); };
   const bool sampled = time && time->samples > 0;
@@ -84,7 +79,8 @@ Json to_json(const ladder::Report& report, const std::string& command) {
   const auto& roofline = report.roofline;
   auto rungs = Json::array();
   auto sweep = Json::array();
-  for (const auto& row : report.rows) (row.kind == ladder::Kind::sweep ? sweep : rungs).push_back(to_json(row));
+  for (const auto& row : report.rows)
+    (row.kind == ladder::Kind::sweep ? sweep : rungs).push_back(to_json(row));
   return {{"version", kFormat},
           {"wgemm", WGEMM_VERSION},
           {"command", command},

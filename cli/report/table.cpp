@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "cli/report/figures.hpp"
+#include "cli/report/summary.hpp"
 #include "cli/terminal/text.hpp"
 
 namespace wgemm::cli {
@@ -17,56 +18,64 @@ using ladder::Row;
 using ladder::Status;
 
 constexpr std::size_t kStep = 2;
-constexpr std::size_t kName = 17;
-constexpr std::size_t kAdds = 32;
-constexpr std::size_t kMs = 8;
-constexpr std::size_t kSpread = 7;
-constexpr std::size_t kGflops = 8;
-constexpr std::size_t kFactor = 6;
-constexpr std::size_t kShare = 6;
+constexpr std::size_t kName = 16;
+constexpr std::size_t kAdds = 38;
+constexpr std::size_t kMs = 7;
+constexpr std::size_t kSpread = 6;
+constexpr std::size_t kGflops = 7;
+constexpr std::size_t kBefore = 5;
+constexpr std::size_t kNaive = 6;
+constexpr std::size_t kShare = 5;
 constexpr std::size_t kError = 9;
 constexpr std::size_t kVerdict = 7;
 constexpr std::size_t kBeforeAdds = kStep + 1 + kName + 2;
-constexpr std::size_t kFigures = kMs + 1 + kSpread + 1 + kGflops + 1 + kFactor + 1 + kFactor + 1 + kShare + 1 + kError +
-                                 2 + kVerdict;
+constexpr std::size_t kFigures =
+    kMs + 1 + kSpread + 1 + kGflops + 1 + kBefore + 1 + kNaive + 1 + kShare + 1 + kError + 2 + kVerdict;
 constexpr std::size_t kWhole = kBeforeAdds + kAdds + 1 + kFigures;
 static_assert(kWhole <= 120, "the table fits a terminal of 120 columns");
 
-constexpr std::size_t kConditionName = 11;
-
 std::string head_of(const Row& row, std::string_view name) {
-  const auto step = row.step > 0 && row.edges == EdgePolicy::checked ? fmt::format("{}", row.step) : std::string();
+  const auto step =
+      row.step > 0 && row.edges == EdgePolicy::checked ? fmt::format("{}", row.step) : std::string();
   return fmt::format("{} {}", right(step, kStep), left(name, kName));
 }
 
 std::string spread_of(const Row& row) {
   if (!row.time || row.time->samples < 2) return {};
+  if (row.time->spread_reached) return "±" + percent(row.time->spread);
   // A tilde where the target was not reached.
-  return fmt::format("{}{}", row.time->spread_reached ? "±" : "~±", percent(row.time->spread));
+  return fmt::format("~±{:.0f} %", row.time->spread * 100);
 }
 
 std::string figures_of(const Row& row) {
   const auto ms = row.time ? (row.rows_share < 1 ? "~" : "") + digits(row.time->ms) : std::string();
-  const auto error = row.error_over_bound ? fmt::format("{:.1e}", *row.error_over_bound) : std::string();
+  const auto error = row.error_over_bound ? fmt::format("{:.2g}", *row.error_over_bound) : std::string();
   return fmt::format("{} {} {} {} {} {} {}", right(ms, kMs), right(spread_of(row), kSpread),
-                     right(row.gflops ? digits(*row.gflops) : "", kGflops), right(factor(row.speedup_before), kFactor),
-                     right(factor(row.speedup_naive), kFactor),
-                     right(row.roofline_share ? percent(*row.roofline_share) : "", kShare), right(error, kError));
+                     right(row.gflops ? digits(*row.gflops) : "", kGflops),
+                     right(factor(row.speedup_before), kBefore), right(factor(row.speedup_naive), kNaive),
+                     right(row.roofline_share ? percent(*row.roofline_share) : "", kShare),
+                     right(error, kError));
 }
 
 std::string column_heads(bool with_adds) {
   const auto adds = with_adds ? left("adds", kAdds) + " " : std::string();
   return fmt::format("{} {}  {}{} {} {} {} {} {} {}  {}", right("", kStep), left("rung", kName), adds,
                      right("ms", kMs), right("spread", kSpread), right("GFLOP/s", kGflops),
-                     right("×prev", kFactor), right("×naive", kFactor), right("roof", kShare),
+                     right("×prev", kBefore), right("×naive", kNaive), right("roof", kShare),
                      right("err/bound", kError), "verdict");
+}
+
+std::string trimmed(std::string text) {
+  text.erase(text.find_last_not_of(' ') + 1);
+  return text;
 }
 
 /// What a reader should know of a good row.
 std::vector<std::string> remarks_of(const Row& row) {
   std::vector<std::string> remarks;
   if (!row.note.empty()) remarks.push_back(row.note);
-  if (row.copies_ms) remarks.push_back(fmt::format("{} ms of it are copies of operands", digits(*row.copies_ms)));
+  if (row.copies_ms)
+    remarks.push_back(fmt::format("{} ms of it are copies of operands", digits(*row.copies_ms)));
   if (row.exact && !*row.exact) remarks.emplace_back("small integers: not exact");
   return remarks;
 }
@@ -80,10 +89,7 @@ std::string_view label(const Row& row) {
 bool Table::shows_adds() const { return static_cast<std::size_t>(terminal_.width()) >= kWhole; }
 
 void Table::begin(const ladder::Report& report) {
-  const auto& profile = report.conditions.profile;
-  terminal_.line(terminal_.paint(
-      Colour::bold, fmt::format("{} on {} ({}, {} through {})", sizes(report.problem), profile.name,
-                                type_in_words(profile.type), profile.backend, profile.library)));
+  print_headline(terminal_, report);
   terminal_.line();
   terminal_.line(terminal_.paint(Colour::dim, column_heads(shows_adds())));
 }
@@ -108,23 +114,28 @@ void Table::add(const Row& row) {
 void Table::print_result(const Row& row) {
   const bool good = row.status == Status::ok;
   const bool judged = row.error_over_bound.has_value();
-  const auto verdict = !judged ? std::string() : terminal_.paint(good ? Colour::green : Colour::red, good ? "ok" : "WRONG");
+  const auto verdict =
+      !judged ? std::string() : terminal_.paint(good ? Colour::green : Colour::red, good ? "ok" : "WRONG");
   auto adds = wrap(row.adds, kAdds);
   adds.resize(std::max<std::size_t>(adds.size(), 1));
-  const auto cell = shows_adds() ? terminal_.paint(Colour::dim, left(adds.front(), kAdds)) + " " : std::string();
-  terminal_.line(fmt::format("{}  {}{}  {}", head_of(row, label(row)), cell, figures_of(row), verdict));
+  const auto cell =
+      shows_adds() ? terminal_.paint(Colour::dim, left(adds.front(), kAdds)) + " " : std::string();
+  terminal_.line(
+      trimmed(fmt::format("{}  {}{}  {}", head_of(row, label(row)), cell, figures_of(row), verdict)));
   if (shows_adds()) {
     for (std::size_t i = 1; i < adds.size(); ++i) {
       terminal_.line(std::string(kBeforeAdds, ' ') + terminal_.paint(Colour::dim, adds[i]));
     }
   }
+  if (!shows_adds()) print_below(row.adds, kStep + 1, Colour::dim);
   for (const auto& remark : remarks_of(row)) print_below("· " + remark, kBeforeAdds, Colour::dim);
   if (!good) print_below(row.reason, kBeforeAdds, Colour::red);
 }
 
 void Table::print_refusal(const Row& row) {
   const bool harmless = row.status == Status::unsupported;
-  const auto word = row.status == Status::device_lost ? std::string("device lost") : std::string(to_string(row.status));
+  const auto word =
+      row.status == Status::device_lost ? std::string("device lost") : std::string(to_string(row.status));
   const auto width = static_cast<std::size_t>(terminal_.width()) - kBeforeAdds;
   const auto lines = wrap(word + ": " + row.reason, width);
   const auto colour = harmless ? Colour::yellow : Colour::red;
@@ -142,7 +153,7 @@ void Table::print_below(std::string_view text, std::size_t indent, Colour colour
 
 void Table::end(const ladder::Report& report) {
   print_start_costs(report);
-  print_conditions(report);
+  print_conditions(terminal_, report);
 }
 
 void Table::print_start_costs(const ladder::Report& report) {
@@ -150,44 +161,16 @@ void Table::print_start_costs(const ladder::Report& report) {
   terminal_.line();
   terminal_.line(terminal_.paint(Colour::bold, "What the start cost, once, in ms"));
   terminal_.line(terminal_.paint(
-      Colour::dim, fmt::format("{} {}  {}{}{}", right("", kStep), left("", kName), right("shader module", kColumn),
-                               right("pipeline", kColumn), right("first dispatch", kColumn))));
+      Colour::dim,
+      fmt::format("{} {}  {}{}{}", right("", kStep), left("", kName), right("shader module", kColumn),
+                  right("pipeline", kColumn), right("first dispatch", kColumn))));
   for (const auto& row : report.rows) {
     if (!row.time || !row.on_device || row.kind == Kind::baseline) continue;
-    terminal_.line(fmt::format("{}  {}{}{}", head_of(row, label(row)), right(digits(row.start.shader_ms), kColumn),
-                               right(digits(row.start.pipeline_ms), kColumn),
-                               right(digits(row.start.first_dispatch_ms), kColumn)));
+    terminal_.line(fmt::format(
+        "{}  {}{}{}", head_of(row, label(row)), right(digits(row.start.shader_ms), kColumn),
+        right(digits(row.start.pipeline_ms), kColumn), right(digits(row.start.first_dispatch_ms), kColumn)));
   }
   print_below("Most drivers compile in the first dispatch; it includes one run.", kBeforeAdds, Colour::dim);
-}
-
-void Table::print_conditions(const ladder::Report& report) {
-  const auto& conditions = report.conditions;
-  const auto& profile = conditions.profile;
-  const auto& roofline = report.roofline;
-  const auto print = [&](std::string_view name, std::string_view text) {
-    const auto lines = wrap(text, static_cast<std::size_t>(terminal_.width()) - kConditionName);
-    for (std::size_t i = 0; i < lines.size(); ++i) {
-      terminal_.line(terminal_.paint(Colour::dim, left(i == 0 ? name : "", kConditionName)) + lines[i]);
-    }
-  };
-  terminal_.line();
-  print("roofline", fmt::format("copy {}, fused multiply-adds {}: this product could reach {}",
-                                bandwidth(roofline.bytes_per_second), rate(roofline.flops_per_second),
-                                rate(attainable(report))));
-  print("floor", fmt::format("an empty dispatch takes {} ms; no time above can be shorter",
-                             digits(roofline.empty_dispatch_ms)));
-  print("timing", roofline.source == TimingSource::timestamps && conditions.timestamp_quantum_ns > 0
-                      ? fmt::format("{} (in steps of {:.0f} ns), first dispatch and warm-up left out",
-                                    timing(roofline.source), conditions.timestamp_quantum_ns)
-                      : fmt::format("{}, first dispatch and warm-up left out", timing(roofline.source)));
-  print("adapter", fmt::format("{} ({}), driver {}; {}", profile.name, type_in_words(profile.type),
-                               profile.driver.empty() ? "unknown" : profile.driver, conditions.choice));
-  print("library", fmt::format("{} {}, {}", profile.library, conditions.library_version, conditions.library_path));
-  print("limits", conditions.minimum_limits ? "the specification's minimum (--limits minimum)" : "the adapter's own");
-  print("inputs", fmt::format("random, seed {}", report.seed));
-  print("CPU", fmt::format("{}, {} threads; {}", conditions.cpu, conditions.cpu_threads, conditions.blas));
-  print("date", fmt::format("{}, wgemm {}", conditions.date, WGEMM_VERSION));
 }
 
 }  // namespace wgemm::cli

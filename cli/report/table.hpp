@@ -25,7 +25,6 @@ class Table {
   void print_refusal(const ladder::Row& row);
   void print_below(std::string_view text, std::size_t indent, Colour colour);
   void print_start_costs(const ladder::Report& report);
-  void print_conditions(const ladder::Report& report);
   [[nodiscard]] bool shows_adds() const;
 
   Terminal& terminal_;

@@ -72,12 +72,14 @@ std::int64_t value_of(const Kernel& kernel, std::string_view parameter) {
 Result<void> check_matrix_units(const Kernel& kernel, const Geometry& geometry, const DeviceProfile& profile,
                                 DataType stored) {
   const auto size = static_cast<std::uint32_t>(value_of(kernel, "LANES"));
-  if (profile.matrix_dialect == MatrixDialect::none) {
+  const bool emulated = profile.matrix_dialect == MatrixDialect::emulated;
+  // naga has cooperative matrices of its own, spelled otherwise.
+  if (profile.matrix_dialect == MatrixDialect::none || (profile.dialect == Dialect::naga && !emulated)) {
     return fail(ErrorCode::unsupported, "subgroup_matrix",
                 name(kernel) + " needs the feature chromium-experimental-subgroup-matrix, which '" +
                     profile.name + "' does not offer");
   }
-  if (profile.matrix_dialect == MatrixDialect::emulated) return {};
+  if (emulated) return {};
   const MatrixConfig wanted{stored, DataType::f32, static_cast<std::uint32_t>(value_of(kernel, "MM")),
                             static_cast<std::uint32_t>(value_of(kernel, "MN")),
                             static_cast<std::uint32_t>(value_of(kernel, "MK"))};

@@ -27,12 +27,17 @@ var<workgroup> patches: array<$accumulate, $(4 * PATCH)>;  // of each quarter a 
 #end
 
 @compute @workgroup_size($(WORKGROUP_X), $(WORKGROUP_Y))
+#if MATRIX_TEMPLATE
+fn main(@builtin(workgroup_id) id: vec3u, @builtin(local_invocation_index) thread: u32,
+        @builtin(subgroup_id) subgroup: u32, @builtin(num_subgroups) subgroups: u32) {
+#else
 fn main(@builtin(workgroup_id) id: vec3u, @builtin(local_invocation_index) thread: u32) {
+  let subgroup = subgroup_index(thread);
+  let subgroups = 4u;
+#end
   let group = group_of(id);
   let row0 = group.y * $(BM);
   let col0 = group.x * $(BN);
-  let subgroup = subgroup_index(thread);
-  let subgroups = subgroup_count(thread);
   // Four subgroups make one pass. A driver that runs this shader with larger ones makes fewer: they take more passes.
   for (var first = 0u; first < 4; first += subgroups) {
     let quarter = min(first + subgroup, 3);

@@ -103,22 +103,22 @@ Result<Plan> lane_order_probe(const DeviceProfile& profile) {
 }
 
 std::string describe_lane_order(std::span<const std::uint32_t> words) {
-  constexpr std::uint32_t kCount = kLaneProbeEdge * kLaneProbeEdge;
-  if (words.size() < 2 * std::size_t{kCount}) return {};
+  constexpr std::size_t kCount = std::size_t{kLaneProbeEdge} * kLaneProbeEdge;
+  if (words.size() < 2 * kCount) return {};
   std::uint32_t width = 0;
   std::uint32_t height = 0;
   std::uint32_t size = 0;
   bool x_first = true;
   bool y_first = true;
-  for (std::uint32_t index = 0; index < kCount; ++index) {
+  for (std::size_t index = 0; index < kCount; ++index) {
     if (words[2 * index + 1] != words[1]) continue;  // another subgroup than that of local index 0
-    const std::uint32_t x = index % kLaneProbeEdge;
-    const std::uint32_t y = index / kLaneProbeEdge;
+    const auto x = static_cast<std::uint32_t>(index) % kLaneProbeEdge;
+    const auto y = static_cast<std::uint32_t>(index) / kLaneProbeEdge;
     const std::uint32_t lane = words[2 * index];
     width = std::max(width, x + 1);
     height = std::max(height, y + 1);
     ++size;
-    x_first = x_first && lane == index;
+    x_first = x_first && lane == y * kLaneProbeEdge + x;
     y_first = y_first && lane == x * kLaneProbeEdge + y;
   }
   const std::string order = x_first   ? "lanes run along x first"

@@ -147,8 +147,9 @@ class Context {
     const Buffer* b = nullptr;
     const Buffer* c = nullptr;
   };
-  /// Runs the plan `repeats` times in one submission, repetition i on operands[i % size], and times it.
-  /// `by_step` also times each step of the plan (needs timestamps; costs a pass a step).
+  /// Runs the plan `repeats` times, repetition i on operands[i % size], and times it: in one submission as
+  /// long as that stays under about a second. The first run, in which drivers compile, happens before and is
+  /// in no time. `by_step` also times each step of the plan (needs timestamps; costs a pass a step).
   Result<Span> time(PreparedPlan& prepared, std::span<const Operands> operands, std::uint32_t repeats,
                     bool by_step = false);
 

@@ -30,7 +30,7 @@ bool contains_in_any_case(std::string_view text, std::string_view part) {
   const auto same = [](unsigned char left, unsigned char right) {
     return std::tolower(left) == std::tolower(right);
   };
-  return std::search(text.begin(), text.end(), part.begin(), part.end(), same) != text.end();
+  return !std::ranges::search(text, part, same).empty() || part.empty();
 }
 
 std::optional<std::size_t> to_number(std::string_view text) {
@@ -65,9 +65,8 @@ Result<Choice> choose_adapter(std::span<const DeviceProfile* const> profiles, st
     return fail(ErrorCode::not_found, "adapter",
                 fmt::format("no adapter \"{}\"; there are {}", wanted, describe_all(profiles)));
   }
-  const auto best = std::min_element(
-      profiles.begin(), profiles.end(),
-      [](const auto* left, const auto* right) { return rank(left->type) < rank(right->type); });
+  const auto best = std::ranges::min_element(
+      profiles, {}, [](const DeviceProfile* profile) { return rank(profile->type); });
   const auto index = static_cast<std::size_t>(best - profiles.begin());
   if (profiles.size() == 1) {
     return Choice{index, fmt::format("{} is the only adapter ({})", (*best)->name, to_string((*best)->type))};

@@ -96,6 +96,15 @@ Result<std::shared_ptr<Instance>> Instance::create(Library& library, WGPUBackend
   return instance;
 }
 
+std::vector<const DeviceProfile*> profiles_of(const std::vector<Adapter>& adapters) {
+  std::vector<const DeviceProfile*> profiles;
+  profiles.reserve(adapters.size());
+  for (const Adapter& adapter : adapters) {
+    profiles.push_back(&adapter.profile);
+  }
+  return profiles;
+}
+
 std::vector<Adapter> enumerate_adapters(const std::shared_ptr<Instance>& instance) {
   Library& library = instance->library();
   const StderrCapture capture(library.log());
@@ -107,9 +116,8 @@ std::vector<Adapter> enumerate_adapters(const std::shared_ptr<Instance>& instanc
     adapter.handle = {raw, library.functions().AdapterRelease};
     adapter.features = adapter_features(library, raw);
     adapter.profile = adapter_profile(library, raw, adapter.features);
-    const bool known = std::any_of(adapters.begin(), adapters.end(), [&](const Adapter& other) {
-      return same_device(other.profile, adapter.profile);
-    });
+    const bool known = std::ranges::any_of(
+        adapters, [&](const Adapter& other) { return same_device(other.profile, adapter.profile); });
     if (!known) {
       adapters.push_back(std::move(adapter));
     }

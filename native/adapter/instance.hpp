@@ -35,6 +35,9 @@ struct Adapter {
   std::vector<WGPUFeatureName> features;
 };
 
+/// Valid as long as the adapters stay where they are.
+std::vector<const DeviceProfile*> profiles_of(const std::vector<Adapter>& adapters);
+
 /// Every adapter of the instance, each once. Empty where there is none.
 std::vector<Adapter> enumerate_adapters(const std::shared_ptr<Instance>& instance);
 

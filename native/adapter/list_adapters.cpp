@@ -57,11 +57,7 @@ LibraryReport report_on(const std::string& name, const ContextOptions& options) 
     return report;
   }
   if (!options.adapter.empty()) {
-    std::vector<const DeviceProfile*> profiles;
-    for (const native::Adapter& adapter : adapters) {
-      profiles.push_back(&adapter.profile);
-    }
-    Result<native::Choice> choice = native::choose_adapter(profiles, options.adapter);
+    Result<native::Choice> choice = native::choose_adapter(native::profiles_of(adapters), options.adapter);
     if (!choice) {
       report.problem = choice.error().message;
       return report;

@@ -69,23 +69,22 @@ constexpr std::array<NamedNumber, 32> kFeatures = {
      {0x50034, "chromium-experimental-subgroup-matrix"},
      {0x50014, "adapter-properties-memory-heaps"}}};
 
-template <std::size_t count>
-std::optional<std::string_view> find_name(const std::array<NamedNumber, count>& table, std::uint32_t number) {
-  const auto found =
-      std::find_if(table.begin(), table.end(), [&](const auto& row) { return row.number == number; });
+template <std::size_t Count>
+std::optional<std::string_view> find_name(const std::array<NamedNumber, Count>& table, std::uint32_t number) {
+  const auto found = std::ranges::find(table, number, &NamedNumber::number);
   return found == table.end() ? std::nullopt : std::optional(found->name);
 }
 
 std::string lower(std::string_view text) {
   std::string result(text);
-  std::transform(result.begin(), result.end(), result.begin(),
-                 [](unsigned char letter) { return static_cast<char>(std::tolower(letter)); });
+  std::ranges::transform(result, result.begin(),
+                         [](unsigned char letter) { return static_cast<char>(std::tolower(letter)); });
   return result;
 }
 
 bool contains_any(const std::string& text, std::initializer_list<std::string_view> words) {
-  return std::any_of(words.begin(), words.end(),
-                     [&](std::string_view word) { return text.find(word) != std::string::npos; });
+  return std::ranges::any_of(words,
+                             [&](std::string_view word) { return text.find(word) != std::string::npos; });
 }
 
 AdapterType to_type(WGPUAdapterType type, const std::string& words) {
@@ -133,7 +132,7 @@ std::vector<MatrixConfig> to_configs(const DawnSubgroupMatrixConfigs& reported) 
 }
 
 bool has(const std::vector<WGPUFeatureName>& features, WGPUFeatureName feature) {
-  return std::find(features.begin(), features.end(), feature) != features.end();
+  return std::ranges::find(features, feature) != features.end();
 }
 
 }  // namespace

@@ -51,11 +51,7 @@ Result<Context> open_with(std::string_view library_name, const ContextOptions& o
     return fail(ErrorCode::not_found, "adapter",
                 native::missing_adapter_advice(**library, native::backend_name(*backend)));
   }
-  std::vector<const DeviceProfile*> profiles;
-  for (const Adapter& adapter : adapters) {
-    profiles.push_back(&adapter.profile);
-  }
-  Result<native::Choice> choice = native::choose_adapter(profiles, options.adapter);
+  Result<native::Choice> choice = native::choose_adapter(native::profiles_of(adapters), options.adapter);
   if (!choice) {
     return tl::unexpected(choice.error());
   }
@@ -108,19 +104,17 @@ Context::~Context() = default;
 
 Result<Context> Context::create(const ContextOptions& options) {
   const std::vector<std::string> libraries = libraries_to_try(options);
-  std::optional<Error> problem;
+  Error problem;
   for (const std::string& library : libraries) {
     Result<Context> context = open_with(library, options);
     if (context || libraries.size() == 1 || context.error().code != ErrorCode::not_found) {
       return context;
     }
-    if (problem) {
-      problem->message += "; " + context.error().message;
-    } else {
-      problem = context.error();
-    }
+    const std::string before = problem.message.empty() ? "" : problem.message + "; ";
+    problem = context.error();
+    problem.message = before + problem.message;
   }
-  return tl::unexpected(std::move(*problem));
+  return tl::unexpected(std::move(problem));
 }
 
 const DeviceProfile& Context::profile() const { return impl_->device->profile(); }
@@ -186,8 +180,8 @@ Result<Span> Context::time(PreparedPlan& prepared, std::span<const Operands> ope
   for (const Operands& set : operands) {
     sets.push_back({memory(set.a), memory(set.b), memory(set.c)});
   }
-  return native::run_timed(prepared.impl_->data, sets, repeats, by_step,
-                           impl_->timestamps ? &*impl_->timestamps : nullptr);
+  const native::Timestamps* timestamps = impl_->timestamps ? std::to_address(impl_->timestamps) : nullptr;
+  return native::run_timed(prepared.impl_->data, sets, repeats, by_step, timestamps);
 }
 
 }  // namespace wgemm

@@ -49,7 +49,7 @@ std::vector<WGPUFeatureName> features_to_request(const Adapter& adapter, bool mi
     }
   }
   std::erase_if(wanted, [&](WGPUFeatureName feature) {
-    return std::find(adapter.features.begin(), adapter.features.end(), feature) == adapter.features.end();
+    return std::ranges::find(adapter.features, feature) == adapter.features.end();
   });
   return wanted;
 }

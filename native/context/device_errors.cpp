@@ -15,8 +15,8 @@ constexpr std::size_t kLongest = 2000;
 bool tells_of_loss(std::string_view message) {
   constexpr std::array<std::string_view, 5> kWords = {"evice is lost", "evice lost", "DeviceLost",
                                                       "evice was lost", "evice was destroyed"};
-  return std::any_of(kWords.begin(), kWords.end(),
-                     [&](std::string_view words) { return message.find(words) != std::string_view::npos; });
+  return std::ranges::any_of(
+      kWords, [&](std::string_view words) { return message.find(words) != std::string_view::npos; });
 }
 
 Error loss_error(std::string_view message) {

@@ -71,8 +71,7 @@ Result<void> Context::multiply(const Problem& problem, std::span<const std::byte
   c = c.first(sizes[2]);
   const std::string key = product_key(problem, options);
   auto& products = impl_->products;
-  const auto found =
-      std::find_if(products.begin(), products.end(), [&](const auto& kept) { return kept.first == key; });
+  const auto found = std::ranges::find(products, key, &std::pair<std::string, PreparedPlan>::first);
   if (found != products.end()) {
     std::rotate(found, found + 1, products.end());
   } else {

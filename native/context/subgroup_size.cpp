@@ -56,7 +56,7 @@ Result<std::string> ask_lane_order(const std::shared_ptr<Device>& device) {
   if (!device->profile().subgroups) {
     return std::string();
   }
-  std::array<std::uint32_t, kLaneProbeEdge * kLaneProbeEdge * 2> lanes{};
+  std::array<std::uint32_t, std::size_t{2} * kLaneProbeEdge * kLaneProbeEdge> lanes{};
   if (Result<void> ran = run_probe(device, lane_order_probe(device->profile()), lanes); !ran) {
     return tl::unexpected(ran.error());
   }

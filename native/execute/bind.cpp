@@ -57,8 +57,7 @@ Result<void> PreparedPlanData::check_operands(const OperandBuffers& operands) co
 
 Result<const std::vector<Handle<WGPUBindGroup>>*> PreparedPlanData::bind(const OperandBuffers& operands) {
   const std::array<std::uint64_t, 3> ids = {id_of(operands.a), id_of(operands.b), id_of(operands.c)};
-  const auto found = std::find_if(bound_.begin(), bound_.end(),
-                                  [&](const BoundOperands& bound) { return bound.ids == ids; });
+  const auto found = std::ranges::find(bound_, ids, &BoundOperands::ids);
   if (found != bound_.end()) {
     std::rotate(found, found + 1, bound_.end());
     return &bound_.back().groups;

@@ -56,10 +56,9 @@ std::uint64_t uniform_bytes(const Step& step) {
 }
 
 bool same_bindings(const std::vector<Binding>& left, const std::vector<Binding>& right) {
-  return std::equal(left.begin(), left.end(), right.begin(), right.end(),
-                    [](const auto& one, const auto& other) {
-                      return one.index == other.index && one.writable == other.writable;
-                    });
+  return std::ranges::equal(left, right, [](const auto& one, const auto& other) {
+    return one.index == other.index && one.writable == other.writable;
+  });
 }
 
 }  // namespace
@@ -122,7 +121,7 @@ Result<void> PreparedPlanData::create_pipelines() {
   // Steps that run one shader with the same bindings share its pipeline.
   for (const Step& step : plan_.steps) {
     const std::uint64_t bytes = uniform_bytes(step);
-    const auto found = std::find_if(pipelines_.begin(), pipelines_.end(), [&](const Pipeline& pipeline) {
+    const auto found = std::ranges::find_if(pipelines_, [&](const Pipeline& pipeline) {
       return pipeline.shader == step.shader && pipeline.uniform_binding == step.uniform_binding &&
              pipeline.uniform_bytes == bytes && same_bindings(pipeline.bindings, step.bindings);
     });
@@ -219,7 +218,7 @@ Result<void> PreparedPlanData::create_uniforms() {
       stage.uniform_offsets.push_back(static_cast<std::uint32_t>(offset));
       blocks.resize(offset + stage.uniform_bytes);
       const auto words = std::as_bytes(std::span(dispatch.uniforms));
-      std::copy(words.begin(), words.end(), blocks.begin() + static_cast<std::ptrdiff_t>(offset));
+      std::ranges::copy(words, blocks.begin() + static_cast<std::ptrdiff_t>(offset));
     }
   }
   if (blocks.empty()) {

@@ -54,7 +54,7 @@ void Timestamps::resolve(WGPUCommandEncoder encoder, std::uint32_t passes) const
   const Functions& gpu = device_->gpu();
   gpu.CommandEncoderResolveQuerySet(encoder, queries_.get(), 0, 2 * passes, resolved_.get(), 0);
   gpu.CommandEncoderCopyBufferToBuffer(encoder, resolved_.get(), 0, readable_.get(), 0,
-                                       2 * passes * kStampBytes);
+                                       kStampBytes * 2 * passes);
 }
 
 Result<std::vector<double>> Timestamps::read(std::uint32_t passes) const {

@@ -122,7 +122,7 @@ Result<void> Library::fill_functions() {
 #define X(name) functions_.name = &wgpu##name;
   WGEMM_WEBGPU_FUNCTIONS(X)
 #undef X
-#define X(name, type) functions_.name = reinterpret_cast<type>(&wgpu##name);
+#define X(name, type) functions_.name = reinterpret_cast<type>(reinterpret_cast<void*>(&wgpu##name));
 #ifdef WGEMM_WEBGPU_DIRECT_WGPU
   WGEMM_WGPU_FUNCTIONS(X)
 #else

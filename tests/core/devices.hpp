@@ -39,8 +39,8 @@ inline DeviceProfile generous_device(const kernels::Kernel& kernel, MatrixDialec
   profile.matrix_dialect = dialect;
   profile.subgroup_size = value_of(kernel, "LANES");
   for (const auto type : kTypes) {
-    profile.matrix_configs.push_back({type, DataType::f32, value_of(kernel, "MM"), value_of(kernel, "MN"),
-                                      value_of(kernel, "MK")});
+    profile.matrix_configs.push_back(
+        {type, DataType::f32, value_of(kernel, "MM"), value_of(kernel, "MN"), value_of(kernel, "MK")});
   }
   return profile;
 }

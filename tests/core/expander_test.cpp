@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <map>
+#include <ostream>
 #include <string>
 
 #include "core/text/sources.hpp"
@@ -63,7 +64,8 @@ TEST_F(Expander, SubstitutesNamesAndExpressions) {
 }
 
 TEST_F(Expander, TakesOneBranchOfAnIf) {
-  const std::string text = "#if N == 1\none\n#elif N == 2\ntwo\n#elif N == 3\nthree\n#else\nmany\n#end\nafter\n";
+  const std::string text =
+      "#if N == 1\none\n#elif N == 2\ntwo\n#elif N == 3\nthree\n#else\nmany\n#end\nafter\n";
   EXPECT_EQ(result(text), "three\nafter\n");
   names_.set("N", 1);
   EXPECT_EQ(result(text), "one\nafter\n");
@@ -126,6 +128,8 @@ struct Mistake {
   const char* message;
 };
 
+void PrintTo(const Mistake& each, std::ostream* out) { *out << each.text; }
+
 class ExpanderError : public Expander, public ::testing::WithParamInterface<Mistake> {};
 
 TEST_P(ExpanderError, NamesTextAndLine) {
@@ -139,9 +143,12 @@ INSTANTIATE_TEST_SUITE_P(
     ::testing::Values(Mistake{"a\n$missing\n", "main:2: unknown name '$missing'"},
                       Mistake{"a\n$(missing)\n", "main:2: expression 'missing': unknown name"},
                       Mistake{"$(type)\n", "main:1: expression 'type': 'type' is a word"},
-                      Mistake{"a $(N\n", "main:1: '$(' without ')'"}, Mistake{"cost: 5$\n", "main:1: unknown name '$'"},
-                      Mistake{"#repeat\n", "main:1: unexpected '#repeat'"}, Mistake{"a\n#end\n", "main:2: unexpected '#end'"},
-                      Mistake{"#else\n", "main:1: unexpected '#else'"}, Mistake{"#elif N\n", "main:1: unexpected '#elif'"},
+                      Mistake{"a $(N\n", "main:1: '$(' without ')'"},
+                      Mistake{"cost: 5$\n", "main:1: unknown name '$'"},
+                      Mistake{"#repeat\n", "main:1: unexpected '#repeat'"},
+                      Mistake{"a\n#end\n", "main:2: unexpected '#end'"},
+                      Mistake{"#else\n", "main:1: unexpected '#else'"},
+                      Mistake{"#elif N\n", "main:1: unexpected '#elif'"},
                       Mistake{"a\n#if N\nb\n", "main:2: #if without #end"},
                       Mistake{"#if N\n#for i in 0..1\n#end\n", "main:1: #if without #end"},
                       Mistake{"#if missing\n#end\n", "main:1: expression 'missing'"},

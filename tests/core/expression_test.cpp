@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <ostream>
 #include <string>
 
 namespace wgemm::text {
@@ -24,6 +25,8 @@ struct Case {
   std::int64_t value;
 };
 
+void PrintTo(const Case& each, std::ostream* out) { *out << each.expression; }
+
 class ExpressionValue : public ::testing::TestWithParam<Case> {};
 
 TEST_P(ExpressionValue, IsAsWritten) {
@@ -32,28 +35,31 @@ TEST_P(ExpressionValue, IsAsWritten) {
   EXPECT_EQ(*value, GetParam().value) << GetParam().expression;
 }
 
-INSTANTIATE_TEST_SUITE_P(Expressions, ExpressionValue,
-                         ::testing::Values(Case{"7", 7}, Case{" 7 ", 7}, Case{"BM", 64}, Case{"-3", -3},
-                                           Case{"- -3", 3}, Case{"!0", 1}, Case{"!5", 0}, Case{"!!5", 1},
-                                           // precedence and association
-                                           Case{"2 + 3 * 4", 14}, Case{"(2 + 3) * 4", 20}, Case{"20 - 8 - 4", 8},
-                                           Case{"64 / 8 / 2", 4}, Case{"BM / TM * 2", 16}, Case{"7 % 4 * 2", 6},
-                                           Case{"1 + 1 == 2", 1}, Case{"1 < 2 == 1", 1}, Case{"-7 / 2", -3},
-                                           Case{"1 || 0 && 0", 1}, Case{"(1 || 0) && 0", 0},
-                                           // every comparison, both ways
-                                           Case{"3 < 4", 1}, Case{"4 < 4", 0}, Case{"4 <= 4", 1}, Case{"5 <= 4", 0},
-                                           Case{"5 > 4", 1}, Case{"4 > 4", 0}, Case{"4 >= 4", 1}, Case{"3 >= 4", 0},
-                                           Case{"4 == 4", 1}, Case{"4 == 5", 0}, Case{"4 != 5", 1}, Case{"4 != 4", 0},
-                                           Case{"2 && 3", 1}, Case{"2 && 0", 0}, Case{"0 || 3", 1}, Case{"0 || 0", 0},
-                                           // functions
-                                           Case{"min(3, TM)", 3}, Case{"max(3, TM)", 8}, Case{"ceil_div(7, 2)", 4},
-                                           Case{"ceil_div(8, 2)", 4}, Case{"min(max(1, 2), 3) + 1", 3},
-                                           Case{"BM % (TM * 4) == 0 && TM <= 32", 1}));
+INSTANTIATE_TEST_SUITE_P(
+    Expressions, ExpressionValue,
+    ::testing::Values(Case{"7", 7}, Case{" 7 ", 7}, Case{"BM", 64}, Case{"-3", -3}, Case{"- -3", 3},
+                      Case{"!0", 1}, Case{"!5", 0}, Case{"!!5", 1},
+                      // precedence and association
+                      Case{"2 + 3 * 4", 14}, Case{"(2 + 3) * 4", 20}, Case{"20 - 8 - 4", 8},
+                      Case{"64 / 8 / 2", 4}, Case{"BM / TM * 2", 16}, Case{"7 % 4 * 2", 6},
+                      Case{"1 + 1 == 2", 1}, Case{"1 < 2 == 1", 1}, Case{"-7 / 2", -3},
+                      Case{"1 || 0 && 0", 1}, Case{"(1 || 0) && 0", 0},
+                      // every comparison, both ways
+                      Case{"3 < 4", 1}, Case{"4 < 4", 0}, Case{"4 <= 4", 1}, Case{"5 <= 4", 0},
+                      Case{"5 > 4", 1}, Case{"4 > 4", 0}, Case{"4 >= 4", 1}, Case{"3 >= 4", 0},
+                      Case{"4 == 4", 1}, Case{"4 == 5", 0}, Case{"4 != 5", 1}, Case{"4 != 4", 0},
+                      Case{"2 && 3", 1}, Case{"2 && 0", 0}, Case{"0 || 3", 1}, Case{"0 || 0", 0},
+                      // functions
+                      Case{"min(3, TM)", 3}, Case{"max(3, TM)", 8}, Case{"ceil_div(7, 2)", 4},
+                      Case{"ceil_div(8, 2)", 4}, Case{"min(max(1, 2), 3) + 1", 3},
+                      Case{"BM % (TM * 4) == 0 && TM <= 32", 1}));
 
 struct Mistake {
   const char* expression;
   const char* message;
 };
+
+void PrintTo(const Mistake& each, std::ostream* out) { *out << each.expression; }
 
 class ExpressionError : public ::testing::TestWithParam<Mistake> {};
 

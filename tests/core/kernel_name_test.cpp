@@ -1,6 +1,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <ostream>
 #include <set>
 #include <string>
 
@@ -61,6 +62,8 @@ struct Mistake {
   const char* message;
 };
 
+void PrintTo(const Mistake& each, std::ostream* out) { *out << each.name; }
+
 class KernelNameError : public ::testing::TestWithParam<Mistake> {};
 
 TEST_P(KernelNameError, NamesTheParameterAndItsValues) {
@@ -71,13 +74,16 @@ TEST_P(KernelNameError, NamesTheParameterAndItsValues) {
   EXPECT_THAT(parsed.error().message, HasSubstr(GetParam().message));
 }
 
-INSTANTIATE_TEST_SUITE_P(
-    Mistakes, KernelNameError,
-    ::testing::Values(Mistake{"tiled_BM64", "BM", "it has TILE, ROWS, PAD"}, Mistake{"naive_TILE8", "TILE", "it has none"},
-                      Mistake{"tiled_TILE7", "TILE", "is not one of 4, 8, 16, 32"}, Mistake{"tiled_TILE", "TILE", "is not one of"},
-                      Mistake{"tiled_TILE8x", "TILE", "is not one of"}, Mistake{"tiled__TILE8", "", "no parameter ''"},
-                      Mistake{"tiled_TILE99999999999999999999", "TILE", "is not one of"},
-                      Mistake{"tiled_tile8", "tile", "it has TILE"}, Mistake{"tiled-padded_BM8", "BM", "it has TILE"}));
+INSTANTIATE_TEST_SUITE_P(Mistakes, KernelNameError,
+                         ::testing::Values(Mistake{"tiled_BM64", "BM", "it has TILE, ROWS, PAD"},
+                                           Mistake{"naive_TILE8", "TILE", "it has none"},
+                                           Mistake{"tiled_TILE7", "TILE", "is not one of 4, 8, 16, 32"},
+                                           Mistake{"tiled_TILE", "TILE", "is not one of"},
+                                           Mistake{"tiled_TILE8x", "TILE", "is not one of"},
+                                           Mistake{"tiled__TILE8", "", "no parameter ''"},
+                                           Mistake{"tiled_TILE99999999999999999999", "TILE", "is not one of"},
+                                           Mistake{"tiled_tile8", "tile", "it has TILE"},
+                                           Mistake{"tiled-padded_BM8", "BM", "it has TILE"}));
 
 TEST(KernelList, GivesEveryFamilyWithItsParameters) {
   const auto infos = list_kernels();
@@ -86,7 +92,8 @@ TEST(KernelList, GivesEveryFamilyWithItsParameters) {
     EXPECT_FALSE(info.summary.empty()) << info.name;
     for (const auto& parameter : info.parameters) {
       EXPECT_FALSE(parameter.meaning.empty()) << info.name << " " << parameter.name;
-      EXPECT_THAT(parameter.values, ::testing::Contains(parameter.standard)) << info.name << " " << parameter.name;
+      EXPECT_THAT(parameter.values, ::testing::Contains(parameter.standard))
+          << info.name << " " << parameter.name;
     }
   }
 }
@@ -163,7 +170,8 @@ TEST(MatrixRung, IsRefusedWithTheReasonWhereTheDeviceLacksSomething) {
     const auto figures = kernels::check(kernel, profile, type);
     return figures ? "" : figures.error().message;
   };
-  EXPECT_THAT(reason(*find_profile("lavapipe"), DataType::f16), HasSubstr("chromium-experimental-subgroup-matrix"));
+  EXPECT_THAT(reason(*find_profile("lavapipe"), DataType::f16),
+              HasSubstr("chromium-experimental-subgroup-matrix"));
   EXPECT_THAT(reason(*find_profile("h200"), DataType::f32),
               AllOf(HasSubstr("f32 16x16x16 -> f32"), HasSubstr("the device offers f16 16x16x16 -> f32")));
   EXPECT_THAT(reason(with_matrix_units({{DataType::f16, DataType::f16, 16, 16, 16}}, 32), DataType::f16),

@@ -36,7 +36,8 @@ std::uint64_t bytes_of(std::string_view type) {
 std::uint64_t workgroup_bytes(std::string_view wgsl) {
   constexpr std::string_view kDeclaration = "var<workgroup> ";
   std::uint64_t bytes = 0;
-  for (auto at = wgsl.find(kDeclaration); at != std::string_view::npos; at = wgsl.find(kDeclaration, at + 1)) {
+  for (auto at = wgsl.find(kDeclaration); at != std::string_view::npos;
+       at = wgsl.find(kDeclaration, at + 1)) {
     const auto colon = wgsl.find(": ", at) + 2;
     bytes += bytes_of(wgsl.substr(colon, wgsl.find(';', colon) - colon));
   }
@@ -59,12 +60,14 @@ std::array<std::uint32_t, 3> workgroup_size(std::string_view wgsl) {
 
 std::vector<std::string> forbidden_forms(std::string_view wgsl) {
   std::vector<std::string> found;
-  // Each is refused, or compiled into wrong numbers, by one of the two WGSL compilers (design.md, "dialects").
-  for (const std::string_view form :
-       {"ptr<workgroup", "ptr<storage", "bitcast<vec4<f16>>", "requires ", "override ", "immediate", "$", "\n#"}) {
+  // Each is refused, or compiled into wrong numbers, by one of the two WGSL compilers (design.md,
+  // "dialects").
+  for (const std::string_view form : {"ptr<workgroup", "ptr<storage", "bitcast<vec4<f16>>", "requires ",
+                                      "override ", "immediate", "$", "\n#"}) {
     if (wgsl.find(form) != std::string_view::npos) found.emplace_back(form);
   }
-  const bool ascii = std::all_of(wgsl.begin(), wgsl.end(), [](char c) { return c == '\n' || (c >= ' ' && c <= '~'); });
+  const bool ascii =
+      std::all_of(wgsl.begin(), wgsl.end(), [](char c) { return c == '\n' || (c >= ' ' && c <= '~'); });
   if (!ascii) found.emplace_back("a character outside ASCII");
   return found;
 }

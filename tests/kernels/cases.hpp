@@ -14,7 +14,7 @@
 namespace wgemm::tests {
 
 struct Case {
-  std::string suite;  ///< "Kernels/dawn.tiled-16": the group, the library, the rung or kernel
+  std::string suite;  ///< suite_name of its group and rung
   std::string name;   ///< "m17n33k5.rcr.gap1"
   Setting setting = Setting::standard;
   Problem problem;
@@ -31,6 +31,10 @@ struct Subject {
   Shape block{16, 16, 16};  ///< what a workgroup computes at a time; 16 where that is a single element
   bool tiled = false;       ///< passes its operands through workgroup memory
 };
+
+/// "Kernels/dawn.tiled_16": group, library and rung or kernel. GoogleTest's filters read a '-' as "but not",
+/// so '_' stands for it.
+std::string suite_name(const std::string& group, std::string label);
 
 /// The rungs that can run in a setting; on a device without matrix units those rungs are left out.
 std::vector<Subject> subjects(Setting setting);

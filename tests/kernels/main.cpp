@@ -52,8 +52,8 @@ class CoverageTest : public AdapterTest {
 
  private:
   static void expect_cases_of(const Rung& rung) {
-    const auto name = Bench::get().library() + "." + std::string(rung.name);
-    const auto counted = [&](const std::string& group) { return registered()[group + "/" + name]; };
+    const std::string name(rung.name);
+    const auto counted = [&](const std::string& group) { return registered()[suite_name(group, name)]; };
     if (counted("Kernels") == 0) {
       // A rung that the device cannot run must be one for matrix units, and is emulated.
       EXPECT_EQ(rung.name, "subgroup-matrix");
@@ -88,7 +88,7 @@ void register_tests() {
   }
   for (const auto& subject : subjects(Setting::standard)) {
     for (const auto& layout : {all_layouts().front(), all_layouts().back()}) {
-      add_test<SplitTest>("Split/" + bench.library() + "." + subject.label, letters(layout), subject, layout);
+      add_test<SplitTest>(suite_name("Split", subject.label), letters(layout), subject, layout);
     }
   }
   add_test<CoverageTest>("Coverage", "EveryCaseRan", cases.size());

@@ -1,6 +1,7 @@
 // What is known of adapters, and which one is chosen.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <memory>
@@ -76,8 +77,7 @@ TEST_P(AdapterTest, ListNamesFeaturesAndLaneOrder) {
   EXPECT_EQ(reports[0].problem, "");
   ASSERT_FALSE(reports[0].adapters.empty());
   const AdapterReport& adapter = reports[0].adapters.front();
-  EXPECT_NE(std::find(adapter.features.begin(), adapter.features.end(), "timestamp-query"),
-            adapter.features.end());
+  EXPECT_NE(std::ranges::find(adapter.features, "timestamp-query"), adapter.features.end());
   if (adapter.profile.subgroups) {
     EXPECT_NE(adapter.lane_order.find("lanes cover"), std::string::npos) << adapter.lane_order;
   }

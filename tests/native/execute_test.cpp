@@ -18,16 +18,16 @@ class ExecuteTest : public OnBothLibraries {
 
   void SetUp() override {
     Context& context = shared_context();
-    a_ = buffer_with(context, ramp(kCount, 1, 1));
-    b_ = buffer_with(context, ramp(kCount, 0.5F, 2));
-    c_ = buffer_with(context, ramp(kCount, -1, 0));
+    a = buffer_with(context, ramp(kCount, 1, 1));
+    b = buffer_with(context, ramp(kCount, 0.5F, 2));
+    c = buffer_with(context, ramp(kCount, -1, 0));
   }
 
-  [[nodiscard]] Context::Operands operands() const { return {&a_, &b_, &c_}; }
+  [[nodiscard]] Context::Operands operands() const { return {&a, &b, &c}; }
 
-  Buffer a_;
-  Buffer b_;
-  Buffer c_;
+  Buffer a;
+  Buffer b;
+  Buffer c;
 };
 WGEMM_ON_BOTH_LIBRARIES(ExecuteTest);
 
@@ -44,10 +44,10 @@ TEST_P(ExecuteTest, PlanComputesWhatItsUniformsSay) {
   Result<PreparedPlan> prepared = context.prepare(add_plan(kCount, 3));
   ASSERT_TRUE(prepared) << prepared.error().message;
   EXPECT_EQ(prepared->start_cost().first_dispatch_ms, 0);
-  const Result<void> ran = context.run(*prepared, a_, b_, c_);
+  const Result<void> ran = context.run(*prepared, a, b, c);
   ASSERT_TRUE(ran) << ran.error().message;
   EXPECT_GT(prepared->start_cost().first_dispatch_ms, 0);
-  EXPECT_EQ(contents(context, c_, kCount), expected_sums(kCount, 3));
+  EXPECT_EQ(contents(context, c, kCount), expected_sums(kCount, 3));
 }
 
 TEST_P(ExecuteTest, DispatchesOfAStepHaveTheirOwnUniforms) {
@@ -55,17 +55,17 @@ TEST_P(ExecuteTest, DispatchesOfAStepHaveTheirOwnUniforms) {
   Result<PreparedPlan> prepared = context.prepare(add_plan(kCount, 2, 7));
   ASSERT_TRUE(prepared) << prepared.error().message;
   for (int i = 0; i < 3; ++i) {
-    ASSERT_TRUE(context.run(*prepared, a_, b_, c_));
+    ASSERT_TRUE(context.run(*prepared, a, b, c));
   }
-  EXPECT_EQ(contents(context, c_, kCount), expected_sums(kCount, 2));
+  EXPECT_EQ(contents(context, c, kCount), expected_sums(kCount, 2));
 }
 
 TEST_P(ExecuteTest, StepsSeeWhatTheStepBeforeWrote) {
   Context& context = shared_context();
   Result<PreparedPlan> prepared = context.prepare(two_step_plan(kCount));
   ASSERT_TRUE(prepared) << prepared.error().message;
-  ASSERT_TRUE(context.run(*prepared, a_, b_, c_));
-  const std::vector<float> result = contents(context, c_, kCount);
+  ASSERT_TRUE(context.run(*prepared, a, b, c));
+  const std::vector<float> result = contents(context, c, kCount);
   for (std::uint32_t i = 0; i < kCount; ++i) {
     ASSERT_EQ(result[i], 2 + 5 * static_cast<float>(i)) << i;
   }
@@ -79,8 +79,8 @@ TEST_P(ExecuteTest, ShaderReachesNothingBehindThePlansBytes) {
   plan.steps[0].dispatches[0].workgroups[0] = kCount / 64 + 1;
   Result<PreparedPlan> prepared = context.prepare(plan);
   ASSERT_TRUE(prepared);
-  ASSERT_TRUE(context.run(*prepared, a_, b_, c_));
-  const std::vector<float> result = contents(context, c_, kCount);
+  ASSERT_TRUE(context.run(*prepared, a, b, c));
+  const std::vector<float> result = contents(context, c, kCount);
   EXPECT_EQ(result[62], expected_sums(64, 1)[62]);
   for (std::uint32_t i = 64; i < kCount; ++i) {
     ASSERT_EQ(result[i], -1) << i;
@@ -136,9 +136,9 @@ TEST_P(ExecuteTest, WrongOperandsAreNamed) {
   Result<PreparedPlan> prepared = context.prepare(add_plan(kCount));
   ASSERT_TRUE(prepared);
   const Buffer small = buffer_with(context, ramp(kCount - 1, 0, 1));
-  EXPECT_EQ(context.run(*prepared, a_, small, c_).error().argument, "b");
-  EXPECT_EQ(context.run(*prepared, Buffer(), b_, c_).error().argument, "a");
-  EXPECT_EQ(context.run(*prepared, a_, b_, a_).error().argument, "c");
+  EXPECT_EQ(context.run(*prepared, a, small, c).error().argument, "b");
+  EXPECT_EQ(context.run(*prepared, Buffer(), b, c).error().argument, "a");
+  EXPECT_EQ(context.run(*prepared, a, b, a).error().argument, "c");
 }
 
 TEST_P(ExecuteTest, TimesGrowWithRepetitions) {
@@ -154,7 +154,7 @@ TEST_P(ExecuteTest, TimesGrowWithRepetitions) {
   EXPECT_EQ(once->source, context.profile().timestamps ? TimingSource::timestamps : TimingSource::host_clock);
   EXPECT_GT(often->total_ms, 10 * once->total_ms);
   EXPECT_TRUE(often->step_ms.empty());
-  EXPECT_EQ(contents(context, c_, kCount), expected_sums(kCount, 1));
+  EXPECT_EQ(contents(context, c, kCount), expected_sums(kCount, 1));
 }
 
 TEST_P(ExecuteTest, TimesByStepAddUp) {
@@ -179,7 +179,7 @@ TEST_P(ExecuteTest, RepetitionsRotateThroughTheOperands) {
   Result<PreparedPlan> prepared = context.prepare(add_plan(kCount));
   ASSERT_TRUE(prepared);
   const Buffer second = buffer_with(context, ramp(kCount, -1, 0));
-  const std::array sets = {operands(), Context::Operands{&a_, &b_, &second}};
+  const std::array sets = {operands(), Context::Operands{&a, &b, &second}};
   ASSERT_TRUE(context.time(*prepared, sets, 2));
   EXPECT_EQ(contents(context, second, kCount), expected_sums(kCount, 1));
 }
@@ -197,10 +197,10 @@ TEST_P(ExecuteTest, ThousandRunsKeepTheNumberOfBuffersFlat) {
   Context& context = shared_context();
   Result<PreparedPlan> prepared = context.prepare(add_plan(kCount));
   ASSERT_TRUE(prepared);
-  ASSERT_TRUE(context.run(*prepared, a_, b_, c_));
+  ASSERT_TRUE(context.run(*prepared, a, b, c));
   const std::int64_t before = native::DeviceBuffer::live();
   for (int i = 0; i < 1000; ++i) {
-    ASSERT_TRUE(context.run(*prepared, a_, b_, c_));
+    ASSERT_TRUE(context.run(*prepared, a, b, c));
   }
   EXPECT_EQ(native::DeviceBuffer::live(), before);
 }
@@ -212,7 +212,7 @@ TEST_P(ExecuteTest, FreshOperandsInEveryRunLeaveNothingBehind) {
   const std::int64_t before = native::DeviceBuffer::live();
   for (int i = 0; i < 100; ++i) {
     const Buffer fresh = buffer_with(context, ramp(64, 0, 0));
-    ASSERT_TRUE(context.run(*prepared, a_, b_, fresh));
+    ASSERT_TRUE(context.run(*prepared, a, b, fresh));
     ASSERT_EQ(contents(context, fresh, 64), expected_sums(64, 1));
   }
   EXPECT_EQ(native::DeviceBuffer::live(), before);
@@ -229,7 +229,7 @@ TEST_P(ExecuteTest, LongPlansAreSpreadOverSubmissions) {
   Result<Span> span = context.time(*prepared, sets, 3);
   ASSERT_TRUE(span) << span.error().message;
   EXPECT_GT(span->total_ms, 0);
-  EXPECT_EQ(contents(context, c_, kCount), expected_sums(kCount, 2));
+  EXPECT_EQ(contents(context, c, kCount), expected_sums(kCount, 2));
   EXPECT_LT(native::Access::data(*prepared).estimate_ms, 1000) << "the estimate follows what was seen";
 }
 
@@ -237,8 +237,8 @@ TEST_P(ExecuteTest, HostClockTimesWhereThereAreNoTimestamps) {
   Context& context = shared_context();
   Result<PreparedPlan> prepared = context.prepare(add_plan(kCount));
   ASSERT_TRUE(prepared);
-  const std::array sets = {native::OperandBuffers{&native::Access::memory(a_), &native::Access::memory(b_),
-                                                  &native::Access::memory(c_)}};
+  const std::array sets = {native::OperandBuffers{&native::Access::memory(a), &native::Access::memory(b),
+                                                  &native::Access::memory(c)}};
   native::PreparedPlanData& data = native::Access::data(*prepared);
   Result<Span> span = native::run_timed(data, sets, 10, false, nullptr);
   ASSERT_TRUE(span) << span.error().message;
@@ -268,9 +268,9 @@ TEST_P(ExecuteTest, PlanOfAnotherContextIsRefused) {
   Context other = open(options_for(GetParam()));
   Result<PreparedPlan> prepared = other.prepare(add_plan(kCount));
   ASSERT_TRUE(prepared);
-  EXPECT_EQ(shared_context().run(*prepared, a_, b_, c_).error().argument, "prepared");
+  EXPECT_EQ(shared_context().run(*prepared, a, b, c).error().argument, "prepared");
   PreparedPlan empty;
-  EXPECT_EQ(shared_context().run(empty, a_, b_, c_).error().argument, "prepared");
+  EXPECT_EQ(shared_context().run(empty, a, b, c).error().argument, "prepared");
 }
 
 TEST(Timestamps, SpansThatRunBackwardsCountNowhere) {

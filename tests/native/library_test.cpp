@@ -3,13 +3,17 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdio>
 #include <cstdlib>
 #include <filesystem>
+#include <string>
 #include <string_view>
+#include <thread>
 
 #include "fixture.hpp"
 #include "native/library/library.hpp"
 #include "native/library/search.hpp"
+#include "native/library/stderr_capture.hpp"
 
 namespace wgemm::native {
 namespace {
@@ -52,7 +56,7 @@ TEST_P(LibraryTest, IsFoundInTheFolderThatSetupFilled) {
 
 TEST_P(LibraryTest, CallsNothingThatAbortsTheProcess) {
   for (const std::string_view aborting : Library::open(GetParam()).value()->capabilities().aborting) {
-    EXPECT_EQ(std::count(kCalled.begin(), kCalled.end(), aborting), 0) << aborting;
+    EXPECT_EQ(std::ranges::count(kCalled, aborting), 0) << aborting;
   }
 }
 
@@ -64,6 +68,31 @@ TEST(Library, AbortListOfWgpuNamesWhatItExportsAndDoesNotImplement) {
     EXPECT_NE((*library)->symbol(("wgpu" + std::string(name)).c_str()), nullptr) << name;
   }
 }
+
+TEST(Library, DawnTakesTheLoggingCallbackOfItsInstance) {
+  Result<Library*> library = Library::open("dawn");
+  ASSERT_TRUE(library) << library.error().message;
+  ASSERT_TRUE((*library)->instance_logging());
+  EXPECT_TRUE((*library)->instance_logging()->active())
+      << "this Dawn has another layout; it will print warnings";
+}
+
+#if defined(__GLIBC__)
+TEST(StderrCaptureTest, TakesTheWordsOfItsOwnThreadOnly) {
+  LogHub hub;
+  std::string heard;
+  const LogHub::Listener listener(hub, [&](Severity, std::string_view message) { heard += message; });
+  testing::internal::CaptureStderr();
+  {
+    const StderrCapture capture(hub);
+    std::fputs("mine\n", stderr);
+    std::thread([] { std::fputs("another's\n", stderr); }).join();
+  }
+  std::fputs("later\n", stderr);
+  EXPECT_EQ(testing::internal::GetCapturedStderr(), "another's\nlater\n");
+  EXPECT_EQ(heard, "mine");
+}
+#endif
 
 TEST(Library, UnknownNameIsAnErrorThatSaysWhatWouldBeRight) {
   const Result<Library*> library = Library::open("vulkan-on-toast");

@@ -79,7 +79,7 @@ TEST_P(MeasureTest, RooflineIsQuickAndPlausible) {
 
 TEST_P(MeasureTest, CopyProbeCopies) {
   Context& context = shared_context();
-  constexpr std::size_t kCount = 4 * 1003;
+  constexpr std::size_t kCount = 4012;
   Result<Plan> plan = copy_probe({kCount * sizeof(float), 64, 3});
   ASSERT_TRUE(plan);
   Result<PreparedPlan> prepared = context.prepare(*plan);
@@ -92,15 +92,16 @@ TEST_P(MeasureTest, CopyProbeCopies) {
 
 TEST_P(MeasureTest, FmaProbeRunsEveryRound) {
   Context& context = shared_context();
+  constexpr std::size_t kFloats = 512;  // 128 invocations, a vec4 each
   Result<Plan> plan = fma_probe({64, 2, 4, 1});
   ASSERT_TRUE(plan);
   Result<PreparedPlan> prepared = context.prepare(*plan);
   ASSERT_TRUE(prepared) << prepared.error().message;
-  const Buffer sums = buffer_with(context, ramp(128 * 4, 0, 0));
+  const Buffer sums = buffer_with(context, ramp(kFloats, 0, 0));
   ASSERT_TRUE(context.run(*prepared, Buffer(), Buffer(), sums));
   // Sixteen links bring each chain from its start s to 1 + (s - 1) * 0.75^16.
   const float rest = std::pow(0.75F, 16.0F);
-  const std::vector<float> result = contents(context, sums, 128 * 4);
+  const std::vector<float> result = contents(context, sums, kFloats);
   for (std::size_t i = 0; i < result.size(); ++i) {
     float expected = 0;
     for (int chain = 0; chain < 4; ++chain) {
@@ -126,11 +127,11 @@ TEST(Statistics, OneSampleHasNoSpread) {
 TEST(LaneOrder, IsDescribedInWords) {
   std::vector<std::uint32_t> x_first(512);
   std::vector<std::uint32_t> blocks(512);
-  for (std::uint32_t i = 0; i < 256; ++i) {
-    x_first[2 * i] = i % 32;
-    x_first[2 * i + 1] = i / 32 * 32;
-    const std::uint32_t x = i % 16;
-    const std::uint32_t y = i / 16;
+  for (std::size_t i = 0; i < 256; ++i) {
+    const auto x = static_cast<std::uint32_t>(i) % 16;
+    const auto y = static_cast<std::uint32_t>(i) / 16;
+    x_first[2 * i] = (16 * y + x) % 32;
+    x_first[2 * i + 1] = (16 * y + x) / 32 * 32;
     blocks[2 * i] = x % 4 + 4 * (y % 2);
     blocks[2 * i + 1] = x / 4 * 4 + y / 2 * 2 * 16;
   }

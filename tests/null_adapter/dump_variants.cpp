@@ -10,6 +10,8 @@
 #include <vector>
 
 #include "core/kernels/kernel.hpp"
+#include "core/probes/probes.hpp"
+#include "tests/core/devices.hpp"
 #include "wgemm/ladder.hpp"
 #include "wgemm/planner.hpp"
 
@@ -21,40 +23,9 @@ using wgemm::MatrixDialect;
 using wgemm::Order;
 using wgemm::kernels::Family;
 using wgemm::kernels::Kernel;
-
-constexpr DataType kTypes[] = {DataType::f32, DataType::f16};
-constexpr Order kOrders[] = {Order::row_major, Order::col_major};
-
-/// The parameter's value in a kernel, 0 where it has no such parameter.
-std::int64_t value_of(const Kernel& kernel, std::string_view name) {
-  const auto& parameters = kernel.family->parameters;
-  for (std::size_t i = 0; i < parameters.size(); ++i) {
-    if (parameters[i].name == name) return kernel.values[i];
-  }
-  return 0;
-}
-
-/// A device on which the kernel fails on nothing but its own constraints.
-DeviceProfile generous_device(const Kernel& kernel, MatrixDialect dialect) {
-  DeviceProfile profile;
-  profile.name = "generous";
-  profile.limits.max_compute_workgroup_storage_size = 1U << 20U;
-  profile.limits.max_compute_invocations_per_workgroup = 4096;
-  profile.limits.max_compute_workgroup_size_x = 4096;
-  profile.limits.max_compute_workgroup_size_y = 4096;
-  profile.limits.max_storage_buffer_binding_size = 1ULL << 40U;
-  profile.limits.max_buffer_size = 1ULL << 40U;
-  profile.shader_f16 = true;
-  profile.subgroups = true;
-  profile.matrix_dialect = dialect;
-  profile.subgroup_size = static_cast<std::uint32_t>(value_of(kernel, "LANES"));
-  for (const auto type : kTypes) {
-    profile.matrix_configs.push_back({type, DataType::f32, static_cast<std::uint32_t>(value_of(kernel, "MM")),
-                                      static_cast<std::uint32_t>(value_of(kernel, "MN")),
-                                      static_cast<std::uint32_t>(value_of(kernel, "MK"))});
-  }
-  return profile;
-}
+using wgemm::testing::generous_device;
+using wgemm::testing::kOrders;
+using wgemm::testing::kTypes;
 
 /// Does a device of the specification's minimum limits create a pipeline of it? The null adapter has just
 /// those, and subgroups of up to 128 lanes.
@@ -109,6 +80,15 @@ class Dump {
     }
   }
 
+  void probe(const wgemm::Result<wgemm::Plan>& plan) {
+    if (!plan) {
+      std::cerr << plan.error().message << '\n';
+      ++refused_;
+      return;
+    }
+    for (const auto& shader : plan->shaders) write(shader, MatrixDialect::none, true);
+  }
+
   [[nodiscard]] std::size_t refused() const { return refused_; }
 
  private:
@@ -138,17 +118,20 @@ class Dump {
       return;
     }
     for (const auto& step : plan->steps) {
-      const auto& shader = plan->shaders[step.shader];
-      if (!seen_.insert(shader.wgsl).second) continue;
-      const bool pipeline = step.kind != wgemm::StepKind::multiply ||
-                            fits_minimum(kernel, profile.matrix_dialect, problem.a.type);
-      const nlohmann::json line{{"label", shader.label},
-                                {"wgsl", shader.wgsl},
-                                {"entry_point", shader.entry_point},
-                                {"matrix_dialect", to_string(profile.matrix_dialect)},
-                                {"pipeline", pipeline}};
-      std::cout << line.dump() << '\n';
+      const bool copies = step.kind != wgemm::StepKind::multiply;
+      write(plan->shaders[step.shader], profile.matrix_dialect,
+            copies || fits_minimum(kernel, profile.matrix_dialect, problem.a.type));
     }
+  }
+
+  void write(const wgemm::Shader& shader, MatrixDialect dialect, bool pipeline) {
+    if (!seen_.insert(shader.wgsl).second) return;
+    const nlohmann::json line{{"label", shader.label},
+                              {"wgsl", shader.wgsl},
+                              {"entry_point", shader.entry_point},
+                              {"matrix_dialect", to_string(dialect)},
+                              {"pipeline", pipeline}};
+    std::cout << line.dump() << '\n';
   }
 
   std::set<std::string> seen_;  // names of kernels and texts: neither is ever the other
@@ -166,5 +149,11 @@ int main() {
     const auto kernel = wgemm::kernels::parse(rung.kernel);
     if (kernel) dump.kernel(*kernel);
   }
+  const DeviceProfile device;
+  dump.probe(wgemm::noop_probe());
+  dump.probe(wgemm::copy_probe({.bytes = 1024}));
+  dump.probe(wgemm::fma_probe({}));
+  dump.probe(wgemm::subgroup_size_probe(device));
+  dump.probe(wgemm::lane_order_probe(device));
   return dump.refused() == 0 ? 0 : 1;
 }

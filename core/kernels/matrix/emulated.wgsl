@@ -16,8 +16,6 @@ fn subgroup_index(thread: u32) -> u32 {
   return thread / $(LANES);
 }
 
-fn subgroup_count(thread: u32) -> u32 { return 4; }
-
 // Where there are more lanes than results, the surplus lanes stand below the last row; they store nothing.
 fn own_row(i: u32) -> u32 { return lane / $(LANES_X) + i * $(LANES_Y); }
 fn own_col(j: u32) -> u32 { return lane % $(LANES_X) + j * $(LANES_X); }

@@ -1,6 +1,9 @@
 // Matrix units, their builtins as they were spelled until the middle of 2026: an argument says whether columns lie
 // contiguous.
-#include matrix/subgroups
+// Devices that spell them so lack @builtin(subgroup_id) too. That invocations fall into subgroups in the order of their
+// index is no promise of WGSL, but what every driver does where workgroup_size.x is a multiple of the subgroup size.
+// (Numbers drawn from an atomic counter instead gave wrong products on an NVIDIA H200 without bounds checks.)
+fn subgroup_index(thread: u32) -> u32 { return thread / $(LANES); }
 alias Left = subgroup_matrix_left<$compute, $(MK), $(MM)>;
 alias Right = subgroup_matrix_right<$compute, $(MN), $(MK)>;
 alias Result = subgroup_matrix_result<$accumulate, $(MN), $(MM)>;

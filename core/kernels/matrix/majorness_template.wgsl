@@ -1,5 +1,4 @@
 // Matrix units, their builtins as they are spelled since the middle of 2026.
-#include matrix/subgroups
 alias Left = subgroup_matrix_left<$compute, $(MK), $(MM)>;
 alias Right = subgroup_matrix_right<$compute, $(MN), $(MK)>;
 alias Result = subgroup_matrix_result<$accumulate, $(MN), $(MM)>;

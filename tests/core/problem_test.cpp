@@ -1,0 +1,144 @@
+#include "wgemm/problem.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/core/devices.hpp"
+#include "wgemm/planner.hpp"
+
+namespace wgemm {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+using testing::problem;
+
+constexpr std::uint64_t kTwoTo32 = 1ULL << 32U;
+
+TEST(ProblemSizes, AreAtLeastOne) {
+  const std::pair<Problem, const char*> empty[] = {
+      {problem(0, 1, 1), "m"}, {problem(1, 0, 1), "n"}, {problem(1, 1, 0), "k"}};
+  for (const auto& [each, argument] : empty) {
+    const auto done = validate(each);
+    ASSERT_FALSE(done);
+    EXPECT_EQ(done.error().code, ErrorCode::invalid_argument);
+    EXPECT_EQ(done.error().argument, argument);
+    EXPECT_THAT(done.error().message, HasSubstr("at least 1"));
+  }
+  EXPECT_TRUE(validate(problem(1, 1, 1)));
+}
+
+TEST(ProblemSizes, FitThirtyTwoBits) {
+  const std::pair<Problem, const char*> large[] = {
+      {problem(kTwoTo32, 1, 1), "m"}, {problem(1, kTwoTo32, 1), "n"}, {problem(1, 1, kTwoTo32), "k"}};
+  for (const auto& [each, argument] : large) {
+    const auto done = validate(each);
+    ASSERT_FALSE(done);
+    EXPECT_EQ(done.error().argument, argument);
+  }
+}
+
+TEST(ProblemSizes, IndicesOfElementsFitThirtyTwoBits) {
+  const std::pair<Problem, const char*> large[] = {{problem(65536, 1, 65536), "lda"},
+                                                   {problem(1, 65536, 65536), "ldb"},
+                                                   {problem(65536, 65536, 1), "ldc"},
+                                                   // products that wrap past 2^64 must not come out small
+                                                   {problem(4294967295, 4294967295, 1), "ldc"}};
+  for (const auto& [each, argument] : large) {
+    const auto done = validate(each);
+    ASSERT_FALSE(done) << argument;
+    EXPECT_EQ(done.error().code, ErrorCode::unsupported);
+    EXPECT_EQ(done.error().argument, argument);
+  }
+  EXPECT_TRUE(validate(problem(65536, 1, 65535)));
+  auto wide = problem(2, 2, 2);
+  wide.b.ld = ~0ULL;
+  ASSERT_FALSE(validate(wide));
+  EXPECT_EQ(validate(wide).error().argument, "ldb");
+}
+
+TEST(ProblemSizes, AMatrixBeyondTheBindingLimitIsRefusedBeforeAnyDispatch) {
+  // 104 x 10,342,400 floats: the elements can be counted with 32 bits, the bytes cannot.
+  const auto plan = make_plan(problem(104, 10342400, 1), *find_profile("h200"));
+  ASSERT_FALSE(plan);
+  EXPECT_EQ(plan.error().code, ErrorCode::unsupported);
+  EXPECT_EQ(plan.error().argument, "maxStorageBufferBindingSize");
+  EXPECT_THAT(plan.error().message, AllOf(HasSubstr("4302438400"), HasSubstr("4294967292")));
+}
+
+TEST(LeadingDimension, IsNoShorterThanARow) {
+  struct Case {
+    Order order;
+    std::uint64_t least;  // for 3 rows of 5 columns
+  };
+  for (const auto& [order, least] : {Case{Order::row_major, 5}, Case{Order::col_major, 3}}) {
+    for (const auto* argument : {"lda", "ldb", "ldc"}) {
+      auto each = problem(3, 5, 5);
+      each.b = {DataType::f32, Order::row_major, 0};
+      if (argument == std::string_view("ldb")) each = problem(5, 5, 3);
+      auto& layout = argument == std::string_view("lda")   ? each.a
+                     : argument == std::string_view("ldb") ? each.b
+                                                           : each.c;
+      layout.order = order;
+      layout.ld = least;
+      EXPECT_TRUE(validate(each)) << argument;
+      layout.ld = least - 1;
+      const auto done = validate(each);
+      ASSERT_FALSE(done) << argument;
+      EXPECT_EQ(done.error().code, ErrorCode::invalid_argument);
+      EXPECT_EQ(done.error().argument, argument);
+    }
+  }
+}
+
+TEST(LeadingDimension, IsTightWhereNoneIsGiven) {
+  EXPECT_EQ(leading_dimension({DataType::f32, Order::row_major, 0}, 3, 5), 5U);
+  EXPECT_EQ(leading_dimension({DataType::f32, Order::col_major, 0}, 3, 5), 3U);
+  EXPECT_EQ(leading_dimension({DataType::f32, Order::row_major, 9}, 3, 5), 9U);
+}
+
+TEST(SizeInBytes, EndsBehindTheLastElement) {
+  EXPECT_EQ(size_in_bytes({DataType::f32, Order::row_major, 0}, 3, 5), 60U);
+  EXPECT_EQ(size_in_bytes({DataType::f32, Order::row_major, 8}, 3, 5), (8U + 8U + 5U) * 4U);
+  EXPECT_EQ(size_in_bytes({DataType::f16, Order::col_major, 4}, 3, 5), (4U * 4U + 3U) * 2U);
+}
+
+TEST(Types, OperandsHaveOne) {
+  auto each = problem(4, 4, 4);
+  each.b.type = DataType::f16;
+  const auto done = validate(each);
+  ASSERT_FALSE(done);
+  EXPECT_EQ(done.error().argument, "b.type");
+  each.a.type = DataType::f16;
+  EXPECT_TRUE(validate(each)) << "f16 operands, f32 result";
+  each.c.type = DataType::f16;
+  EXPECT_TRUE(validate(each));
+}
+
+TEST(Types, F16NeedsTheFeatureOnOperandsAndOnTheResult) {
+  auto each = problem(4, 4, 4);
+  each.c.type = DataType::f16;
+  for (int operands = 0; operands < 2; ++operands) {
+    const auto plan = make_plan(each, *find_profile("minimum"));
+    ASSERT_FALSE(plan);
+    EXPECT_EQ(plan.error().code, ErrorCode::unsupported);
+    EXPECT_EQ(plan.error().argument, "shader-f16");
+    each = problem(4, 4, 4);
+    each.a.type = each.b.type = DataType::f16;
+  }
+}
+
+TEST(Describe, SaysSizesTypesAndOrders) {
+  auto each = problem(256, 128, 64);
+  EXPECT_EQ(describe(each), "256x128x64 f32 rrr");
+  each.b.order = Order::col_major;
+  each.a.type = each.b.type = DataType::f16;
+  EXPECT_EQ(describe(each), "256x128x64 f16->f32 rcr");
+  each.c = {DataType::f16, Order::col_major, 0};
+  EXPECT_EQ(describe(each), "256x128x64 f16 rcc");
+}
+
+TEST(Flops, AreCountedWithoutWrapping) { EXPECT_EQ(problem(65536, 65536, 65536).flops(), 562949953421312.0); }
+
+}  // namespace
+}  // namespace wgemm
