@@ -45,8 +45,7 @@ void set_verdict(Row& row, const verify::Verdict& verdict) {
 /// Bounds checks can be left out only where the plan proves that they are needless.
 bool runs_unchecked(const Context& context, const Plan& plan) {
   return context.unchecked_shaders() &&
-         std::all_of(plan.shaders.begin(), plan.shaders.end(),
-                     [](const Shader& shader) { return shader.proven_in_bounds; });
+         std::ranges::all_of(plan.shaders, [](const Shader& shader) { return shader.proven_in_bounds; });
 }
 
 /// Time of the steps that only copy; unset where the device did not tell steps apart or there are none.

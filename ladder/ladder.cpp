@@ -67,8 +67,7 @@ Result<void> check_names(const std::vector<std::string>& names) {
   for (const auto& name : names) {
     if (name == "cpu" || name == "blas") continue;
     const auto& rungs = list_rungs();
-    if (std::any_of(rungs.begin(), rungs.end(), [&](const Rung& rung) { return rung.name == name; }))
-      continue;
+    if (std::ranges::any_of(rungs, [&](const Rung& rung) { return rung.name == name; })) continue;
     std::string known = "cpu, blas";
     for (const auto& rung : rungs) known += ", " + std::string(rung.name);
     return fail(ErrorCode::not_found, "rungs",
@@ -92,24 +91,35 @@ class Climb {
         lose("the device could not be opened for unchecked shaders: " + context.error().message);
         continue;
       }
-      if (!begun_) {
-        if (auto done = begin(*context); !done) return tl::unexpected(done.error());
-      }
-      climb(*context);
+      if (auto done = climb(*context); !done) return tl::unexpected(done.error());
     }
     return std::move(report_);
   }
 
+  Result<Report> run_on(Context& context) {
+    if (auto done = check_names(options_.only); !done) return tl::unexpected(done.error());
+    if (auto done = climb(context); !done) return tl::unexpected(done.error());
+    return std::move(report_);
+  }
+
  private:
+  Result<void> climb(Context& context) {
+    if (!begun_) {
+      if (auto done = begin(context); !done) return done;
+    }
+    climb_rungs(context);
+    return {};
+  }
+
   [[nodiscard]] bool is_wanted(std::string_view name) const {
     const auto& only = options_.only;
-    return only.empty() || std::find(only.begin(), only.end(), name) != only.end();
+    return only.empty() || std::ranges::find(only, name) != only.end();
   }
 
   [[nodiscard]] bool is_wanted_step(int step) const {
     const auto& rungs = list_rungs();
-    return std::any_of(rungs.begin(), rungs.end(),
-                       [&](const Rung& rung) { return rung.step == step && is_wanted(rung.name); });
+    return std::ranges::any_of(rungs,
+                               [&](const Rung& rung) { return rung.step == step && is_wanted(rung.name); });
   }
 
   /// What is measured once: the roofline, from which the size follows, and the CPU.
@@ -181,7 +191,7 @@ class Climb {
     return rows;
   }
 
-  void climb(Context& context) {
+  void climb_rungs(Context& context) {
     Bench bench(context, report_.problem, report_.roofline, options_.seed,
                 measuring(context.profile(), options_.sweep));
     naive_ms_.reset();
@@ -245,13 +255,16 @@ class Climb {
 }  // namespace
 
 bool Report::good() const {
-  return std::all_of(rows.begin(), rows.end(), [](const Row& row) {
-    return row.status == Status::ok || row.status == Status::unsupported;
-  });
+  return std::ranges::all_of(
+      rows, [](const Row& row) { return row.status == Status::ok || row.status == Status::unsupported; });
 }
 
 Result<Report> climb(const Options& options, const Observer& observer) {
   return Climb(options, observer).run();
+}
+
+Result<Report> climb(Context& context, const Options& options, const Observer& observer) {
+  return Climb(options, observer).run_on(context);
 }
 
 }  // namespace wgemm::ladder

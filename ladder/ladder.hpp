@@ -62,4 +62,7 @@ struct Observer {
 /// Errors: no device, or a size or a name that is none. What goes wrong later stands in the rows.
 Result<Report> climb(const Options& options, const Observer& observer);
 
+/// The same on a device that is open; `options.device` and `options.shaders` count for nothing then.
+Result<Report> climb(Context& context, const Options& options, const Observer& observer);
+
 }  // namespace wgemm::ladder

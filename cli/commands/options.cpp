@@ -136,7 +136,7 @@ CLI::Validator whole_number(std::uint64_t least, std::uint64_t most) {
 
 CLI::Validator one_of(std::vector<std::string> words) {
   const auto check = [words = std::move(words)](const std::string& text) {
-    if (std::find(words.begin(), words.end(), text) != words.end()) return std::string();
+    if (std::ranges::find(words, text) != words.end()) return std::string();
     return fmt::format("'{}' is none of {}", text, fmt::join(words, ", "));
   };
   return {check, ""};

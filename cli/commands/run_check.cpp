@@ -51,9 +51,9 @@ Result<std::string> check_product(const verify::HostMatrix& a, const verify::Hos
   const auto rows = checking::sample_rows(c.rows, most, 1);
   const auto expected = verify::reference_rows(a, b, rows, verify::Magnitude::compute);
   // Already |A||B|: partial sums count too.
-  const bool overflows = std::any_of(
-      expected.magnitude.begin(), expected.magnitude.end(),
-      [](double magnitude) { return magnitude > static_cast<double>(std::numeric_limits<float>::max()); });
+  const bool overflows = std::ranges::any_of(expected.magnitude, [](double magnitude) {
+    return magnitude > static_cast<double>(std::numeric_limits<float>::max());
+  });
   if (overflows) return no_bound("the sums exceed the range of float32");
 
   const auto judgement = verify::judge_bound(c, a.cols, rows, expected);

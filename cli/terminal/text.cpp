@@ -12,7 +12,7 @@ bool starts_character(char byte) { return (static_cast<unsigned char>(byte) & 0x
 }  // namespace
 
 std::size_t length(std::string_view text) {
-  return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), starts_character));
+  return static_cast<std::size_t>(std::ranges::count_if(text, starts_character));
 }
 
 std::string clip(std::string_view text, std::size_t width) {

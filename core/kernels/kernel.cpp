@@ -29,8 +29,8 @@ Result<void> set_parameter(Kernel& kernel, std::string_view text) {
   const auto digits = text.find_first_of("0123456789");
   const auto key = text.substr(0, digits);
   const auto& parameters = kernel.family->parameters;
-  const auto parameter = std::find_if(parameters.begin(), parameters.end(),
-                                      [&](const Parameter& candidate) { return candidate.name == key; });
+  const auto parameter =
+      std::ranges::find_if(parameters, [&](const Parameter& candidate) { return candidate.name == key; });
   if (parameter == parameters.end()) {
     std::string known;
     for (const auto& each : parameters) known += (known.empty() ? "" : ", ") + std::string(each.name);
@@ -42,8 +42,7 @@ Result<void> set_parameter(Kernel& kernel, std::string_view text) {
   const auto number = digits == std::string_view::npos ? std::string_view{} : text.substr(digits);
   const auto [end, status] = std::from_chars(number.data(), number.data() + number.size(), value);
   const bool whole = status == std::errc() && end == number.data() + number.size();
-  if (!whole ||
-      std::find(parameter->values.begin(), parameter->values.end(), value) == parameter->values.end()) {
+  if (!whole || std::ranges::find(parameter->values, value) == parameter->values.end()) {
     return fail(ErrorCode::invalid_argument, std::string(key),
                 std::string(key) + " = '" + std::string(number) + "' of kernel '" +
                     std::string(kernel.family->name) + "' is not one of " + listed(parameter->values));
@@ -84,7 +83,7 @@ Result<void> check_matrix_units(const Kernel& kernel, const Geometry& geometry, 
                             static_cast<std::uint32_t>(value_of(kernel, "MN")),
                             static_cast<std::uint32_t>(value_of(kernel, "MK"))};
   const auto& configs = profile.matrix_configs;
-  if (std::find(configs.begin(), configs.end(), wanted) == configs.end()) {
+  if (std::ranges::find(configs, wanted) == configs.end()) {
     std::string offered;
     for (const auto& config : configs) offered += (offered.empty() ? "" : ", ") + describe(config);
     return fail(ErrorCode::unsupported, "matrix configuration",

@@ -13,8 +13,7 @@ const std::vector<Family>& families() {
 
 const Family* find_family(std::string_view name) {
   const auto& all = families();
-  const auto found =
-      std::find_if(all.begin(), all.end(), [&](const Family& family) { return family.name == name; });
+  const auto found = std::ranges::find_if(all, [&](const Family& family) { return family.name == name; });
   return found == all.end() ? nullptr : &*found;
 }
 

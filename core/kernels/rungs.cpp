@@ -71,8 +71,7 @@ namespace kernels {
 
 const Rung* find_rung(std::string_view name) {
   const auto& rungs = list_rungs();
-  const auto found =
-      std::find_if(rungs.begin(), rungs.end(), [&](const Rung& rung) { return rung.name == name; });
+  const auto found = std::ranges::find_if(rungs, [&](const Rung& rung) { return rung.name == name; });
   return found == rungs.end() ? nullptr : &*found;
 }
 

@@ -124,7 +124,8 @@ bool Context::unchecked_shaders() const { return impl_->device->unchecked_shader
 double Context::timestamp_quantum_ns() const { return impl_->timestamp_quantum_ns; }
 
 Result<PreparedPlan> Context::prepare(const Plan& plan) {
-  Result<native::PreparedPlanData> data = native::PreparedPlanData::prepare(impl_->device, plan);
+  Result<native::PreparedPlanData> data =
+      native::PreparedPlanData::prepare(impl_->device, plan, &impl_->pipelines);
   if (!data) {
     return tl::unexpected(data.error());
   }

@@ -27,6 +27,7 @@ struct Context::Impl {
   ContextOptions options;
   std::string choice;
   std::shared_ptr<native::Device> device;
+  native::PipelineCache pipelines;
   std::optional<native::Timestamps> timestamps;
   double timestamp_quantum_ns = 0;
   /// Plans of recent products, by what they were made from; the most recently used last.

@@ -101,7 +101,7 @@ Result<std::vector<Handle<WGPUBindGroup>>> PreparedPlanData::create_groups(
       entries.push_back(entry);
     }
     WGPUBindGroupDescriptor descriptor{};
-    descriptor.layout = pipelines_[stage.pipeline].layout.get();
+    descriptor.layout = stage.pipeline->layout.get();
     descriptor.entryCount = entries.size();
     descriptor.entries = entries.data();
     groups.emplace_back(gpu.DeviceCreateBindGroup(device_->get(), &descriptor), gpu.BindGroupRelease);
@@ -117,7 +117,7 @@ void PreparedPlanData::encode(WGPUComputePassEncoder pass, const std::vector<Han
   const Functions& gpu = device_->gpu();
   const Stage& stage = stages_[step];
   const std::array<std::uint32_t, 3>& workgroups = plan_.steps[step].dispatches[dispatch].workgroups;
-  gpu.ComputePassEncoderSetPipeline(pass, pipelines_[stage.pipeline].handle.get());
+  gpu.ComputePassEncoderSetPipeline(pass, stage.pipeline->handle.get());
   const bool uniforms = stage.uniform_bytes > 0;
   gpu.ComputePassEncoderSetBindGroup(pass, 0, groups[step].get(), uniforms ? 1 : 0,
                                      uniforms ? &stage.uniform_offsets[dispatch] : nullptr);

@@ -2,22 +2,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
 #include <limits>
 
 #include "native/execute/prepared_plan.hpp"
-#include "native/execute/shader_module.hpp"
 #include "native/string_view.hpp"
 
 namespace wgemm::native {
 
 namespace {
-
-using Clock = std::chrono::steady_clock;
-
-double ms_since(Clock::time_point start) {
-  return std::chrono::duration<double, std::milli>(Clock::now() - start).count();
-}
 
 tl::unexpected<Error> lacks(std::string_view what, const Shader& shader) {
   return fail(ErrorCode::unsupported, std::string(what),
@@ -46,30 +38,17 @@ Result<void> check_shader(const Device& device, const Shader& shader) {
   return {};
 }
 
-/// Uniform bindings in whole vectors, so that a block may hold vec4u.
-std::uint64_t uniform_bytes(const Step& step) {
-  std::size_t words = 0;
-  for (const Dispatch& dispatch : step.dispatches) {
-    words = std::max(words, dispatch.uniforms.size());
-  }
-  return (words + 3) / 4 * 16;
-}
-
-bool same_bindings(const std::vector<Binding>& left, const std::vector<Binding>& right) {
-  return std::ranges::equal(left, right, [](const auto& one, const auto& other) {
-    return one.index == other.index && one.writable == other.writable;
-  });
-}
-
 }  // namespace
 
-Result<PreparedPlanData> PreparedPlanData::prepare(const std::shared_ptr<Device>& device, const Plan& plan) {
+Result<PreparedPlanData> PreparedPlanData::prepare(const std::shared_ptr<Device>& device, const Plan& plan,
+                                                   PipelineCache* cache) {
   PreparedPlanData prepared;
   prepared.device_ = device;
   prepared.plan_ = plan;
   Result<void> done = prepared.check_plan();
   if (done) {
-    done = prepared.create_pipelines();
+    PipelineCache own;  // for a plan whose steps share a pipeline
+    done = prepared.create_pipelines(cache != nullptr ? *cache : own);
   }
   if (done) {
     done = prepared.create_uniforms();
@@ -117,88 +96,19 @@ Result<void> PreparedPlanData::check_plan() const {
   return {};
 }
 
-Result<void> PreparedPlanData::create_pipelines() {
-  // Steps that run one shader with the same bindings share its pipeline.
+Result<void> PreparedPlanData::create_pipelines(PipelineCache& cache) {
   for (const Step& step : plan_.steps) {
-    const std::uint64_t bytes = uniform_bytes(step);
-    const auto found = std::ranges::find_if(pipelines_, [&](const Pipeline& pipeline) {
-      return pipeline.shader == step.shader && pipeline.uniform_binding == step.uniform_binding &&
-             pipeline.uniform_bytes == bytes && same_bindings(pipeline.bindings, step.bindings);
-    });
-    Stage stage;
-    stage.pipeline = static_cast<std::size_t>(found - pipelines_.begin());
-    stage.uniform_bytes = bytes;
-    if (found == pipelines_.end()) {
-      Pipeline pipeline;
-      pipeline.shader = step.shader;
-      pipeline.bindings = step.bindings;
-      pipeline.uniform_binding = step.uniform_binding;
-      pipeline.uniform_bytes = bytes;
-      pipelines_.push_back(std::move(pipeline));
+    Result<PipelineCache::Found> found = cache.get(*device_, plan_.shaders[step.shader], step);
+    if (!found) {
+      return tl::unexpected(found.error());
     }
-    stages_.push_back(std::move(stage));
-  }
-  std::vector<Handle<WGPUShaderModule>> modules;
-  const auto shader_start = Clock::now();
-  for (const Shader& shader : plan_.shaders) {
-    Result<Handle<WGPUShaderModule>> module = create_shader_module(*device_, shader);
-    if (!module) {
-      return tl::unexpected(module.error());
+    if (found->compiled) {
+      cost.shader_ms += found->pipeline->shader_ms;
+      cost.pipeline_ms += found->pipeline->pipeline_ms;
     }
-    modules.push_back(std::move(*module));
+    stages_.push_back({std::move(found->pipeline), uniform_bytes(step), {}});
   }
-  cost.shader_ms = ms_since(shader_start);
-  const auto pipeline_start = Clock::now();
-  for (Pipeline& pipeline : pipelines_) {
-    if (Result<void> created = create_pipeline(pipeline, modules[pipeline.shader].get()); !created) {
-      return created;
-    }
-  }
-  cost.pipeline_ms = ms_since(pipeline_start);
   return {};
-}
-
-Result<void> PreparedPlanData::create_pipeline(Pipeline& pipeline, WGPUShaderModule module) {
-  const Functions& gpu = device_->gpu();
-  const Shader& shader = plan_.shaders[pipeline.shader];
-  std::vector<WGPUBindGroupLayoutEntry> entries;
-  for (const Binding& binding : pipeline.bindings) {
-    WGPUBindGroupLayoutEntry entry{};
-    entry.binding = binding.index;
-    entry.visibility = WGPUShaderStage_Compute;
-    entry.buffer.type =
-        binding.writable ? WGPUBufferBindingType_Storage : WGPUBufferBindingType_ReadOnlyStorage;
-    entries.push_back(entry);
-  }
-  if (pipeline.uniform_bytes > 0) {
-    // A dynamic offset: one bind group serves every dispatch of a step.
-    WGPUBindGroupLayoutEntry entry{};
-    entry.binding = pipeline.uniform_binding;
-    entry.visibility = WGPUShaderStage_Compute;
-    entry.buffer.type = WGPUBufferBindingType_Uniform;
-    entry.buffer.hasDynamicOffset = 1;
-    entry.buffer.minBindingSize = pipeline.uniform_bytes;
-    entries.push_back(entry);
-  }
-  ErrorScope scope(*device_);
-  WGPUBindGroupLayoutDescriptor layout{};
-  layout.entryCount = entries.size();
-  layout.entries = entries.data();
-  pipeline.layout = {gpu.DeviceCreateBindGroupLayout(device_->get(), &layout), gpu.BindGroupLayoutRelease};
-  WGPUBindGroupLayout raw_layout = pipeline.layout.get();
-  WGPUPipelineLayoutDescriptor layouts{};
-  layouts.bindGroupLayoutCount = 1;
-  layouts.bindGroupLayouts = &raw_layout;
-  const Handle<WGPUPipelineLayout> pipeline_layout(gpu.DeviceCreatePipelineLayout(device_->get(), &layouts),
-                                                   gpu.PipelineLayoutRelease);
-  WGPUComputePipelineDescriptor descriptor{};
-  descriptor.label = from_view(shader.label);
-  descriptor.layout = pipeline_layout.get();
-  descriptor.compute.module = module;
-  descriptor.compute.entryPoint = from_view(shader.entry_point);
-  pipeline.handle = {gpu.DeviceCreateComputePipeline(device_->get(), &descriptor),
-                     gpu.ComputePipelineRelease};
-  return scope.close(ErrorCode::compilation, shader.label);
 }
 
 Result<void> PreparedPlanData::create_uniforms() {

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "native/context/device_buffer.hpp"
+#include "native/execute/pipeline.hpp"
 #include "wgemm/plan.hpp"
 
 namespace wgemm::native {
@@ -22,7 +23,8 @@ struct OperandBuffers {
 class PreparedPlanData {
  public:
   /// Errors: unsupported (a feature or limit that the plan needs), compilation, out_of_memory, device_lost.
-  static Result<PreparedPlanData> prepare(const std::shared_ptr<Device>& device, const Plan& plan);
+  static Result<PreparedPlanData> prepare(const std::shared_ptr<Device>& device, const Plan& plan,
+                                          PipelineCache* cache = nullptr);
 
   [[nodiscard]] const Plan& plan() const { return plan_; }
   [[nodiscard]] const std::shared_ptr<Device>& device() const { return device_; }
@@ -47,17 +49,9 @@ class PreparedPlanData {
 
  private:
   struct Stage {
-    std::size_t pipeline = 0;                    ///< index into pipelines_
+    std::shared_ptr<const Pipeline> pipeline;
     std::uint64_t uniform_bytes = 0;             ///< size of the uniform binding; 0 without uniforms
     std::vector<std::uint32_t> uniform_offsets;  ///< by dispatch, into uniforms_
-  };
-  struct Pipeline {
-    std::uint32_t shader = 0;
-    std::vector<Binding> bindings;
-    std::uint32_t uniform_binding = 0;
-    std::uint64_t uniform_bytes = 0;
-    Handle<WGPUBindGroupLayout> layout;
-    Handle<WGPUComputePipeline> handle;
   };
   struct BoundOperands {
     std::array<std::uint64_t, 3> ids{};
@@ -65,8 +59,7 @@ class PreparedPlanData {
   };
 
   Result<void> check_plan() const;
-  Result<void> create_pipelines();
-  Result<void> create_pipeline(Pipeline& pipeline, WGPUShaderModule module);
+  Result<void> create_pipelines(PipelineCache& cache);
   Result<void> create_uniforms();
   Result<void> create_scratch();
   Result<std::vector<Handle<WGPUBindGroup>>> create_groups(const OperandBuffers& operands) const;
@@ -74,7 +67,6 @@ class PreparedPlanData {
 
   std::shared_ptr<Device> device_;
   Plan plan_;
-  std::vector<Pipeline> pipelines_;
   std::vector<Stage> stages_;
   DeviceBuffer uniforms_;
   std::vector<DeviceBuffer> scratch_;  ///< by index of Plan::buffers; empty for the caller's

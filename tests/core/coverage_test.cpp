@@ -24,8 +24,7 @@ constexpr std::size_t kColumnsWord = 1;
 std::uint64_t ceil_div(std::uint64_t value, std::uint64_t divisor) { return (value + divisor - 1) / divisor; }
 
 const Step& multiply_step(const Plan& plan) {
-  return *std::find_if(plan.steps.begin(), plan.steps.end(),
-                       [](const Step& step) { return step.kind == StepKind::multiply; });
+  return *std::ranges::find_if(plan.steps, [](const Step& step) { return step.kind == StepKind::multiply; });
 }
 
 /// Workgroups of the multiply step by their place in the grid of the whole product.

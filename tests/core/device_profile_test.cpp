@@ -102,7 +102,7 @@ struct BadInput {
   const char* argument;
 };
 
-void PrintTo(const BadInput& each, std::ostream* out) { *out << each.text; }
+std::ostream& operator<<(std::ostream& out, const BadInput& each) { return out << each.text; }
 
 class ProfileJsonError : public ::testing::TestWithParam<BadInput> {};
 

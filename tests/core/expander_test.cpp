@@ -28,13 +28,13 @@ class Expander : public ::testing::Test {
  protected:
   Expander() {
     texts().clear();
-    names_.set("N", 3);
-    names_.set("type", std::string("f32"));
+    names.set("N", 3);
+    names.set("type", std::string("f32"));
   }
 
   Result<std::string> run(std::string text) {
     texts()["main"] = std::move(text);
-    return expand("main", find_text, names_);
+    return expand("main", find_text, names);
   }
 
   std::string result(std::string text) {
@@ -49,7 +49,7 @@ class Expander : public ::testing::Test {
     return expanded ? "" : expanded.error().message;
   }
 
-  Environment names_;
+  Environment names;
 };
 
 TEST_F(Expander, KeepsPlainLines) {
@@ -67,9 +67,9 @@ TEST_F(Expander, TakesOneBranchOfAnIf) {
   const std::string text =
       "#if N == 1\none\n#elif N == 2\ntwo\n#elif N == 3\nthree\n#else\nmany\n#end\nafter\n";
   EXPECT_EQ(result(text), "three\nafter\n");
-  names_.set("N", 1);
+  names.set("N", 1);
   EXPECT_EQ(result(text), "one\nafter\n");
-  names_.set("N", 9);
+  names.set("N", 9);
   EXPECT_EQ(result(text), "many\nafter\n");
   EXPECT_EQ(result("#if N == 1\none\n#end\n"), "");
 }
@@ -128,7 +128,7 @@ struct Mistake {
   const char* message;
 };
 
-void PrintTo(const Mistake& each, std::ostream* out) { *out << each.text; }
+std::ostream& operator<<(std::ostream& out, const Mistake& each) { return out << each.text; }
 
 class ExpanderError : public Expander, public ::testing::WithParamInterface<Mistake> {};
 

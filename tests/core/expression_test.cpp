@@ -25,7 +25,7 @@ struct Case {
   std::int64_t value;
 };
 
-void PrintTo(const Case& each, std::ostream* out) { *out << each.expression; }
+std::ostream& operator<<(std::ostream& out, const Case& each) { return out << each.expression; }
 
 class ExpressionValue : public ::testing::TestWithParam<Case> {};
 
@@ -59,7 +59,7 @@ struct Mistake {
   const char* message;
 };
 
-void PrintTo(const Mistake& each, std::ostream* out) { *out << each.expression; }
+std::ostream& operator<<(std::ostream& out, const Mistake& each) { return out << each.expression; }
 
 class ExpressionError : public ::testing::TestWithParam<Mistake> {};
 

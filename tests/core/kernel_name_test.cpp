@@ -62,7 +62,7 @@ struct Mistake {
   const char* message;
 };
 
-void PrintTo(const Mistake& each, std::ostream* out) { *out << each.name; }
+std::ostream& operator<<(std::ostream& out, const Mistake& each) { return out << each.name; }
 
 class KernelNameError : public ::testing::TestWithParam<Mistake> {};
 

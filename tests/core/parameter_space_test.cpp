@@ -133,7 +133,7 @@ TEST_P(ParameterSpace, EveryValueOfEveryParameterIsOfUse) {
   const auto all = kernels::enumerate(family());
   for (const auto& parameter : family().parameters) {
     for (const auto value : parameter.values) {
-      const bool used = std::any_of(all.begin(), all.end(), [&](const Kernel& kernel) {
+      const bool used = std::ranges::any_of(all, [&](const Kernel& kernel) {
         return testing::value_of(kernel, parameter.name) == value &&
                kernels::check(kernel, testing::generous_device(kernel, MatrixDialect::emulated),
                               DataType::f32);
@@ -171,7 +171,7 @@ std::vector<std::string> family_names() {
 
 INSTANTIATE_TEST_SUITE_P(Families, ParameterSpace, ::testing::ValuesIn(family_names()), [](const auto& info) {
   auto name = info.param;
-  std::replace(name.begin(), name.end(), '-', '_');
+  std::ranges::replace(name, '-', '_');
   return name;
 });
 

@@ -38,8 +38,7 @@ std::vector<StepKind> kinds(const Plan& plan) {
 }
 
 const Step& multiply_step(const Plan& plan) {
-  return *std::find_if(plan.steps.begin(), plan.steps.end(),
-                       [](const Step& step) { return step.kind == StepKind::multiply; });
+  return *std::ranges::find_if(plan.steps, [](const Step& step) { return step.kind == StepKind::multiply; });
 }
 
 /// The names of the rungs, and all layouts of the three matrices.

@@ -66,8 +66,7 @@ std::vector<std::string> forbidden_forms(std::string_view wgsl) {
                                       "override ", "immediate", "$", "\n#"}) {
     if (wgsl.find(form) != std::string_view::npos) found.emplace_back(form);
   }
-  const bool ascii =
-      std::all_of(wgsl.begin(), wgsl.end(), [](char c) { return c == '\n' || (c >= ' ' && c <= '~'); });
+  const bool ascii = std::ranges::all_of(wgsl, [](char c) { return c == '\n' || (c >= ' ' && c <= '~'); });
   if (!ascii) found.emplace_back("a character outside ASCII");
   return found;
 }

@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "tests/kernels/bench.hpp"
-#include "tests/kernels/cases.hpp"
+#include "tests/kernels/subjects.hpp"
 #include "verify/verify.hpp"
 #include "wgemm/context.hpp"
 #include "wgemm/plan.hpp"

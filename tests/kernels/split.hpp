@@ -1,7 +1,7 @@
 // A product that is cut into many dispatches is the same product.
 #pragma once
 
-#include "tests/kernels/cases.hpp"
+#include "tests/kernels/subjects.hpp"
 
 namespace wgemm::tests {
 

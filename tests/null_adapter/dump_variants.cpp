@@ -43,7 +43,7 @@ std::vector<Kernel> representatives(const Family& family) {
     const auto profile = generous_device(kernel, MatrixDialect::emulated);
     return !wgemm::kernels::check(kernel, profile, DataType::f32);
   };
-  all.erase(std::remove_if(all.begin(), all.end(), invalid), all.end());
+  std::erase_if(all, invalid);
   const auto distance = [&](const Kernel& kernel) {
     int changed = 0;
     for (std::size_t i = 0; i < kernel.values.size(); ++i) {
@@ -51,14 +51,13 @@ std::vector<Kernel> representatives(const Family& family) {
     }
     return changed;
   };
-  std::stable_sort(all.begin(), all.end(),
-                   [&](const Kernel& a, const Kernel& b) { return distance(a) < distance(b); });
+  std::ranges::stable_sort(all, [&](const Kernel& a, const Kernel& b) { return distance(a) < distance(b); });
   std::vector<Kernel> chosen;
   if (family.parameters.empty()) chosen = all;
   for (std::size_t i = 0; i < family.parameters.size(); ++i) {
     for (const auto value : family.parameters[i].values) {
-      const auto nearest = std::find_if(all.begin(), all.end(),
-                                        [&](const Kernel& kernel) { return kernel.values[i] == value; });
+      const auto nearest =
+          std::ranges::find_if(all, [&](const Kernel& kernel) { return kernel.values[i] == value; });
       if (nearest == all.end()) {
         std::cerr << family.name << ": no valid kernel has " << family.parameters[i].name << value << '\n';
         continue;
