@@ -1,4 +1,6 @@
 // Plans and profiles as JSON text.
+#include <cstdint>
+#include <limits>
 #include <nlohmann/json.hpp>
 #include <string>
 
@@ -158,6 +160,7 @@ bool read(const Json& json, const char* key, T& target) {
     if (!found->is_string()) return false;
   } else {
     if (!found->is_number_unsigned()) return false;
+    if (found->get<std::uint64_t>() > std::numeric_limits<T>::max()) return false;
   }
   target = found->get<T>();
   return true;

@@ -12,33 +12,42 @@
 
 namespace wgemm::verify {
 
+namespace {
+
+/// One part of the check: runs `operands` and judges the result, whose memory ends with the call.
+template <typename Judge>
+Result<Judgement> judge_run(Trial& trial, const Operands& operands, const Judge& judge) {
+  return trial.run(operands).map([&](const HostMatrix& c) { return judge(c); });
+}
+
+}  // namespace
+
 Result<Verdict> verify(Context& context, PreparedPlan& prepared, const VerifyOptions& options) {
   const auto& problem = prepared.plan().problem;
   const auto largest_bytes = largest_operand(context.profile().limits);
   const auto rows = checking::sample_rows(problem.m, options.sampled_rows, options.seed);
   Trial trial(context, prepared);
 
-  const auto uniform = uniform_operands(problem, options.seed, largest_bytes);
-  const auto product = trial.run(uniform);
-  if (!product) return tl::unexpected(product.error());
-  const auto bounded =
-      judge_bound(*product, problem.k, rows, reference_rows(uniform.a, uniform.b, rows, Magnitude::compute));
-
-  const auto integers = integer_operands(problem, options.seed, largest_bytes);
-  const auto integer_product = trial.run(integers);
-  if (!integer_product) return tl::unexpected(integer_product.error());
-  const auto exact =
-      judge_exact(*integer_product, rows, reference_rows(integers.a, integers.b, rows, Magnitude::skip));
+  auto operands = uniform_operands(problem, options.seed, largest_bytes);
+  const auto bounded = judge_run(trial, operands, [&](const HostMatrix& c) {
+    return judge_bound(c, problem.k, rows, reference_rows(operands.a, operands.b, rows, Magnitude::compute));
+  });
+  if (!bounded) return tl::unexpected(bounded.error());
+  operands = integer_operands(problem, options.seed, largest_bytes);
+  const auto exact = judge_run(trial, operands, [&](const HostMatrix& c) {
+    return judge_exact(c, rows, reference_rows(operands.a, operands.b, rows, Magnitude::skip));
+  });
+  if (!exact) return tl::unexpected(exact.error());
 
   Verdict verdict;
-  verdict.ok = bounded.fault.empty() && exact.fault.empty();
-  verdict.error_over_bound = bounded.error_over_bound;
-  verdict.exact = exact.fault.empty();
-  verdict.compared = bounded.compared;
-  if (!bounded.fault.empty()) {
-    verdict.reason = "random inputs: " + bounded.fault;
-  } else if (!exact.fault.empty()) {
-    verdict.reason = "small integers: " + exact.fault;
+  verdict.ok = bounded->fault.empty() && exact->fault.empty();
+  verdict.error_over_bound = bounded->error_over_bound;
+  verdict.exact = exact->fault.empty();
+  verdict.compared = bounded->compared;
+  if (!bounded->fault.empty()) {
+    verdict.reason = "random inputs: " + bounded->fault;
+  } else if (!exact->fault.empty()) {
+    verdict.reason = "small integers: " + exact->fault;
   }
   return verdict;
 }

@@ -1,7 +1,6 @@
 // wgemm info: the WebGPU libraries and adapters of this machine, and what is missing.
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <string>
@@ -36,19 +35,20 @@ InfoReport::Chosen choose(const ContextOptions& options) {
   return {context->profile().name, context->profile().library, std::string(context->choice()), {}};
 }
 
+/// Besides the problem of each library, which stands with it.
 std::vector<std::string> missing_parts(const std::vector<LibraryReport>& libraries) {
   std::vector<std::string> missing;
+  bool software = false;
   bool hardware = false;
   for (const auto& library : libraries) {
-    if (!library.problem.empty()) missing.push_back(library.name + ": " + library.problem);
-    hardware = hardware || std::ranges::any_of(library.adapters, [](const auto& adapter) {
-                 return adapter.profile.type != AdapterType::software;
-               });
+    for (const auto& adapter : library.adapters) {
+      (adapter.profile.type == AdapterType::software ? software : hardware) = true;
+    }
   }
-  if (!hardware) {
+  if (software && !hardware) {
     missing.emplace_back(
-        "no GPU is in reach: if this machine has one, install its Vulkan driver (Debian: nvidia-driver, "
-        "or mesa-vulkan-drivers for AMD and Intel)");
+        "only software adapters are in reach: if this machine has a GPU, install its Vulkan driver (Debian: "
+        "nvidia-driver, or mesa-vulkan-drivers for AMD and Intel)");
   }
   if (const auto charts = check_html(); !charts) missing.push_back(charts.error().message);
   return missing;

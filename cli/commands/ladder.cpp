@@ -146,7 +146,8 @@ Command add_ladder(CLI::App& program) {
   auto* n = app->add_option("--n", typed->n, "Columns of B and C; with --m and --k")->check(any);
   auto* k = app->add_option("--k", typed->k, "Columns of A, rows of B; with --m and --n")->check(any);
   for (auto* option : {m, n, k}) option->excludes(edge)->type_name("N");
-  app->add_option("--rungs", typed->rungs, "Only these rungs (and cpu, blas), by name, separated by commas")
+  app->add_option("--rungs", typed->rungs,
+                  "Only these rungs (and cpu, blas), or their sweeps, by name, separated by commas")
       ->delimiter(',')
       ->type_name("NAMES");
   add_choice(

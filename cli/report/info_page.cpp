@@ -69,9 +69,9 @@ class Page {
   explicit Page(Terminal& terminal) : terminal_(terminal) {}
 
   void print(const LibraryReport& library) {
-    terminal_.line(
-        terminal_.paint(Colour::bold, library.name) +
-        (library.path.empty() ? std::string() : fmt::format(" {} ({})", library.version, library.path)));
+    terminal_.line(terminal_.paint(Colour::bold, library.name) +
+                   (library.path.empty() ? std::string()
+                                         : fmt::format(", version {}, {}", library.version, library.path)));
     if (!library.problem.empty()) entry("problem", library.problem, Colour::yellow);
     for (std::size_t i = 0; i < library.adapters.size(); ++i) print(i, library.adapters[i]);
     terminal_.line();

@@ -19,7 +19,8 @@ struct InfoReport {
   };
   std::vector<LibraryReport> libraries;
   Chosen chosen;
-  std::vector<std::string> missing;  ///< what this machine lacks and how to get it, a sentence each
+  /// What this machine lacks besides the libraries' own problems, and how to get it; a sentence each.
+  std::vector<std::string> missing;
 };
 
 void print_info(Terminal& terminal, const InfoReport& report);

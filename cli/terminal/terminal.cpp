@@ -8,6 +8,7 @@
 #include "cli/terminal/text.hpp"
 
 #ifdef _WIN32
+#define NOMINMAX
 #include <io.h>
 #include <windows.h>
 #else

@@ -77,9 +77,11 @@ class Builder {
     return static_cast<std::uint32_t>(plan_.buffers.size() - 1);
   }
 
-  /// Copies an operand into scratch of rows x cols in the given order, unless it already is that.
-  Result<void> repack(Operand& operand, std::uint64_t rows, std::uint64_t cols, bool row_major) {
-    if (operand.rows == rows && operand.cols == cols && operand.row_major == row_major) return {};
+  /// Copies an operand into scratch of rows x cols in the given order, unless it already is that and its rows
+  /// lie as the kernel needs them.
+  Result<void> repack(Operand& operand, std::uint64_t rows, std::uint64_t cols, bool row_major,
+                      bool aligned) {
+    if (aligned && operand.rows == rows && operand.cols == cols && operand.row_major == row_major) return {};
     Operand packed{rows, cols, operand.type, row_major, row_major ? cols : rows, 0};
     packed.buffer = add_scratch(packed);
     const auto kind = operand.row_major == row_major ? StepKind::pad : StepKind::transpose;
@@ -103,8 +105,9 @@ class Builder {
     const auto packed_k = along_k ? round_up(k, 4) : k;
     const bool a_ready = !along_k || (a.row_major && planning::vector_width(a) == 4);
     const bool b_ready = !along_k || (!b.row_major && planning::vector_width(b) == 4);
-    if (auto done = repack(a, m, a_ready ? k : packed_k, along_k || a.row_major); !done) return done;
-    if (auto done = repack(b, b_ready ? k : packed_k, n, along_k ? false : b.row_major); !done) return done;
+    if (auto done = repack(a, m, a_ready ? k : packed_k, along_k || a.row_major, a_ready); !done) return done;
+    if (auto done = repack(b, b_ready ? k : packed_k, n, along_k ? false : b.row_major, b_ready); !done)
+      return done;
     if (m != c.rows || n != c.cols) {
       c = Operand{m, n, c.type, true, n, 0};
       c.buffer = add_scratch(c);

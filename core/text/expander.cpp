@@ -151,6 +151,7 @@ class Expander {
 
   Result<std::size_t> conditional(const Block& block, std::size_t line, std::string_view condition,
                                   Environment& environment) {
+    if (condition.empty()) return error(block, line, "#if without a condition");
     bool taken = false;
     for (;;) {
       bool holds = true;  // of an #else

@@ -141,7 +141,10 @@ class Parser {
     if (!take(")")) return error("missing ')'");
     if (function == "min") return std::min(*left, *right);
     if (function == "max") return std::max(*left, *right);
-    if (function == "ceil_div" && *right > 0) return (*left + *right - 1) / *right;
+    if (function == "ceil_div") {
+      if (*right <= 0) return error("ceil_div divides by a positive number only");
+      return (*left + *right - 1) / *right;
+    }
     return error("unknown function '" + std::string(function) + "'");
   }
 

@@ -64,7 +64,8 @@ class Emit(CliTest):
                 (1, ("--profile", "nowhere", "lavapipe", ".json"), ["--profile", "nowhere"]),
                 (1, ("--profile", "nowhere.json"), ["--profile", "nowhere.json"]),
                 (1, ("bad.json", "JSON object"), ["--profile", "bad.json"]),
-                (1, ("chromium-experimental-subgroup-matrix", "minimum"), ["--kernel", "subgroup-matrix_MM8_MN8_MK8_LANES4"]),
+                (1, ("chromium-experimental-subgroup-matrix", "minimum"),
+                 ["--kernel", "subgroup-matrix_MM8_MN8_MK8_LANES4"]),
                 (1, ("--output", "no folder"), ["-o", "nowhere/plan.wgsl"])):
             with self.subTest(arguments=arguments):
                 self.fail_with(code, *words, arguments=["emit", *arguments])

@@ -142,8 +142,8 @@ class Errors(CliTest):
         self.refuse("folder", "no regular file")
 
     def test_wrong_types_are_named(self):
-        for dtype, name in (("<f8", "float64"), ("<i4", "int32"), (">f4", "big-endian"), ("?", "bool"), ("<c8", "complex64"),
-                            ("<U3", "<U3")):
+        for dtype, name in (("<f8", "float64"), ("<i4", "int32"), (">f4", "big-endian"), ("?", "bool"),
+                            ("<c8", "complex64"), ("<U3", "<U3")):
             with self.subTest(dtype=dtype):
                 self.refuse_array(self.good.astype(dtype), "dtype", name, "float32")
 
@@ -187,7 +187,8 @@ class Errors(CliTest):
         (self.folder / "folder").mkdir()
         for target, words in (("nowhere/C.npy", "no folder"), ("folder", "is a folder"), ("/dev/full", "disk")):
             with self.subTest(target=target):
-                self.fail_with(1, "--output", words, arguments=["run", "good.npy", "other.npy", "-o", target, "--kernel", QUICK])
+                self.fail_with(1, "--output", words,
+                               arguments=["run", "good.npy", "other.npy", "-o", target, "--kernel", QUICK])
 
     @unittest.skipIf(os.geteuid() == 0, "root may write everywhere")
     def test_output_that_is_protected(self):
@@ -205,7 +206,8 @@ class Errors(CliTest):
         self.assertEqual(sorted(self.folder.iterdir()), before)
 
     def test_no_adapter(self):
-        self.fail_with(1, "found no adapter", "Install", arguments=["run", "good.npy", "other.npy", "-o", "C.npy"], **NO_ADAPTER)
+        self.fail_with(1, "found no adapter", "Install",
+                       arguments=["run", "good.npy", "other.npy", "-o", "C.npy"], **NO_ADAPTER)
 
     def test_no_library(self):
         self.fail_with(1, "/nowhere/lib.so",

@@ -33,6 +33,7 @@ Plan plan_of(const Problem& problem, const std::string& kernel, EdgePolicy edges
 
 std::vector<StepKind> kinds(const Plan& plan) {
   std::vector<StepKind> result;
+  result.reserve(plan.steps.size());
   for (const auto& step : plan.steps) result.push_back(step.kind);
   return result;
 }
