@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "verify/guards.hpp"
 #include "verify/verify.hpp"
 #include "wgemm/plan.hpp"
 #include "wgemm/planner.hpp"
@@ -92,42 +93,45 @@ Result<void> Bench::judge_and_time(Row& row, const Progress& progress) {
   split_dispatches(*plan, *largest);
 
   progress("compiling and checking", 0);
-  auto prepared = context_.prepare(*plan);
-  if (!prepared) return tl::unexpected(prepared.error());
-  row.start = prepared->start_cost();
-  if (auto done = judge(row, *prepared); !done) return done;
-  row.start = prepared->start_cost();
+  if (auto done = judge(row, *plan); !done) return done;
   // The time of a wrong result means nothing.
   if (row.status != Status::ok) return {};
-  return time(row, *prepared, progress);
+  return time(row, *plan, progress);
 }
 
-Result<void> Bench::judge(Row& row, PreparedPlan& prepared) const {
-  const double row_terms = static_cast<double>(problem_.n) * static_cast<double>(problem_.k);
+Result<void> Bench::judge(Row& row, Plan plan) const {
+  const auto& problem = plan.problem;
+  const double row_terms = static_cast<double>(problem.n) * static_cast<double>(problem.k);
   verify::VerifyOptions options;
   options.seed = seed_;
   options.sampled_rows = static_cast<std::uint64_t>(std::max(2.0, kReferenceTerms / row_terms));
-  const auto verdict = verify::verify(context_, prepared, options);
+  verify::extend_over_guards(plan, context_.profile().limits);
+  auto prepared = context_.prepare(plan);
+  if (!prepared) return tl::unexpected(prepared.error());
+  const auto verdict = verify::verify(context_, *prepared, options);
+  row.start = prepared->start_cost();
   if (!verdict) return tl::unexpected(verdict.error());
   set_verdict(row, *verdict);
   return {};
 }
 
-Result<void> Bench::time(Row& row, PreparedPlan& prepared, const Progress& progress) {
+Result<void> Bench::time(Row& row, const Plan& plan, const Progress& progress) {
+  auto prepared = context_.prepare(plan);
+  if (!prepared) return tl::unexpected(prepared.error());
   const auto sets = operands(row.operands);
   if (!sets) return tl::unexpected(sets.error());
   auto options = measuring_;
   options.progress = [&](double fraction) { progress("measuring", fraction); };
-  const auto measured = measure(context_, prepared, (*sets)->operands(), options);
+  const auto measured = measure(context_, *prepared, (*sets)->operands(), options);
   if (!measured) return tl::unexpected(measured.error());
-  const auto& traffic = prepared.plan().traffic;
+  const auto& traffic = plan.traffic;
   const double rate = traffic.flops / (measured->ms * 1e-3);
   row.time = *measured;
-  row.copies_ms = copies_ms(prepared.plan(), *measured);
+  row.copies_ms = copies_ms(plan, *measured);
   row.gflops = rate * 1e-9;
   if (row.operands == DataType::f32) {
     row.roofline_share = rate / roofline_.attainable(traffic.best_intensity());
-    budget_->learn(rate);
+    if (budget_) budget_->learn(rate);
   }
   return {};
 }
@@ -172,14 +176,9 @@ Result<void> Bench::judge_emulated(Row& row) {
   const auto plan = make_plan(problem, profile, {.kernel = configurations->front()});
   if (!plan) return tl::unexpected(plan.error());
   row.kernel = plan->kernel;
-  auto prepared = context_.prepare(*plan);
-  if (!prepared) return tl::unexpected(prepared.error());
-  verify::VerifyOptions options;
-  options.seed = seed_;
-  const auto verdict = verify::verify(context_, *prepared, options);
-  if (!verdict) return tl::unexpected(verdict.error());
-  set_verdict(row, *verdict);
-  if (verdict->ok) row.reason += fmt::format("; emulated dialect verified on {}: ok", describe(problem));
+  if (auto done = judge(row, *plan); !done) return done;
+  if (row.status == Status::unsupported)
+    row.reason += fmt::format("; emulated dialect verified on {}: ok", describe(problem));
   return {};
 }
 

@@ -31,8 +31,8 @@ class Bench {
   /// each lane does the units' work itself, on a small product.
   Result<void> judge_emulated(Row& row);
   Result<void> judge_and_time(Row& row, const Progress& progress);
-  Result<void> judge(Row& row, PreparedPlan& prepared) const;
-  Result<void> time(Row& row, PreparedPlan& prepared, const Progress& progress);
+  Result<void> judge(Row& row, Plan plan) const;
+  Result<void> time(Row& row, const Plan& plan, const Progress& progress);
   Result<const OperandSets*> operands(DataType type);
   Result<double> max_flops();
 

@@ -82,7 +82,8 @@ class Sampler {
       if (!span) {
         return tl::unexpected(span.error());
       }
-      spent_ms_ += options_.warm_up_ms / 1000;  // a clock that shows no time must not keep this going for ever
+      spent_ms_ +=
+          options_.warm_up_ms / 1000;  // a clock that shows no time must not keep this going for ever
     }
     spent_ms_ = 0;
     return find_repeats();

@@ -37,9 +37,10 @@ float odd_fraction(std::uint64_t draw, int bits) {
   return static_cast<float>(odd - scale) / static_cast<float>(scale);
 }
 
-/// Not 0, of at most `largest`.
+/// One of ±1 … ±largest, each as likely: the draw's upper half scaled to 2 * largest values.
 float small_integer(std::uint64_t draw, std::int32_t largest) {
-  const auto value = static_cast<std::int32_t>(draw % (2 * static_cast<std::uint64_t>(largest))) - largest;
+  const auto choices = 2 * static_cast<std::uint64_t>(largest);
+  const auto value = static_cast<std::int32_t>(((draw >> 32) * choices) >> 32) - largest;
   return static_cast<float>(value < 0 ? value : value + 1);
 }
 

@@ -35,7 +35,9 @@ struct Verdict {
 Result<Verdict> verify(Context& context, const Problem& problem, const PlanOptions& plan_options,
                        const VerifyOptions& options = {});
 
-/// The same for a plan that is prepared already (emulated dialects, split dispatches, …).
+/// The same for a plan that is prepared already (emulated dialects, split dispatches, …). Stores behind C are
+/// seen only where the plan went through extend_over_guards (verify/guards.hpp) before it was prepared, for
+/// an executor binds no byte more than a plan states.
 Result<Verdict> verify(Context& context, PreparedPlan& prepared, const VerifyOptions& options = {});
 
 }  // namespace wgemm::verify

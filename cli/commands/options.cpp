@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <limits>
 #include <utility>
@@ -179,11 +180,11 @@ std::optional<Problem> parse_shape(std::string_view text) {
 }
 
 bool set_orders(Problem& problem, std::string_view letters) {
-  MatrixLayout* const layouts[] = {&problem.a, &problem.b, &problem.c};
-  if (letters.size() != std::size(layouts)) return false;
-  for (std::size_t i = 0; i < letters.size(); ++i) {
-    if (letters[i] != 'r' && letters[i] != 'c') return false;
-    layouts[i]->order = letters[i] == 'r' ? Order::row_major : Order::col_major;
+  const std::array<MatrixLayout*, 3> layouts{&problem.a, &problem.b, &problem.c};
+  if (letters.size() != layouts.size() || letters.find_first_not_of("rc") != std::string_view::npos)
+    return false;
+  for (std::size_t i = 0; i < layouts.size(); ++i) {
+    layouts.at(i)->order = letters[i] == 'r' ? Order::row_major : Order::col_major;
   }
   return true;
 }

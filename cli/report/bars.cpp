@@ -47,11 +47,10 @@ void SweepBars::draw_group() {
       terminal_.line(fmt::format("{} {}: {}", name, to_string(row.status), row.reason));
       continue;
     }
-    const bool is_best = row.gflops == best;
-    terminal_.line(
-        fmt::format("{} {} {} GFLOP/s", name,
-                    terminal_.paint(is_best ? Colour::green : Colour::none, bar(*row.gflops / best, width)),
-                    right(digits(*row.gflops), 8)));
+    const double gflops = row.gflops.value_or(0);
+    const auto colour = gflops == best ? Colour::green : Colour::none;
+    terminal_.line(fmt::format("{} {} {} GFLOP/s", name, terminal_.paint(colour, bar(gflops / best, width)),
+                               right(digits(gflops), 8)));
   }
   group_.clear();
 }

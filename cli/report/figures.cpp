@@ -9,10 +9,10 @@ namespace wgemm::cli {
 namespace {
 
 /// `value` in the largest unit that leaves at least 1, each unit `step` of the one before.
-template <std::size_t size>
-std::string in_units(double value, double step, const std::array<const char*, size>& units) {
+template <std::size_t Count>
+std::string in_units(double value, double step, const std::array<const char*, Count>& units) {
   std::size_t unit = 0;
-  while (unit + 1 < size && value >= step) {
+  while (unit + 1 < Count && value >= step) {
     value /= step;
     ++unit;
   }
@@ -49,7 +49,7 @@ std::string factor(const std::optional<double>& value) {
 
 std::string percent(double share) {
   const double value = share * 100;
-  return fmt::format("{:.{}f} %", value, value < 10 ? 1 : 0);
+  return fmt::format("{:.{}f} %", value, value < 0.1 ? 2 : value < 10 ? 1 : 0);
 }
 
 std::string sizes(const Problem& problem) { return fmt::format("{}x{}x{}", problem.m, problem.n, problem.k); }

@@ -42,7 +42,7 @@ std::string head_of(const Row& row, std::string_view name) {
 
 std::string spread_of(const Row& row) {
   if (!row.time || row.time->samples < 2) return {};
-  if (row.time->spread_reached) return "±" + percent(row.time->spread);
+  if (row.time->spread_reached) return fmt::format("±{:.1f} %", row.time->spread * 100);
   // A tilde where the target was not reached.
   return fmt::format("~±{:.0f} %", row.time->spread * 100);
 }

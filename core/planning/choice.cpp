@@ -13,8 +13,8 @@ struct Candidate {
   bool on_software;  ///< software drivers compile the large texts for many seconds
 };
 
-// Fastest first on a large product on an NVIDIA H200; each needs fewer rows and columns to fill a device than the one
-// before.
+// Fastest first on a large product on an NVIDIA H200; each needs fewer rows and columns to fill a device than
+// the one before.
 constexpr std::array<Candidate, 7> kCandidates{{
     {"register-tile_BM128_BN256_BK16_TM16_TN8_PAD4_LX0", 128, 256, false},
     {"register-tile_BM64_BN128_BK16_TM8_TN8_PAD4_LX4", 64, 128, false},

@@ -62,7 +62,8 @@ class Buffer {
   std::shared_ptr<Impl> impl_;
 };
 
-/// What it cost to get a plan ready to run, in milliseconds of the host's clock.
+/// What it cost to get a plan ready to run, in milliseconds of the host's clock. A context compiles each text
+/// once; another plan with the same text tells what that cost, too.
 struct StartCost {
   double shader_ms = 0;          ///< shader modules
   double pipeline_ms = 0;        ///< compute pipelines

@@ -13,8 +13,8 @@
 namespace wgemm {
 
 struct MeasureOptions {
-  /// Steady work before the first sample, on hardware: the clocks of an idle GPU are low and take a while to rise (an
-  /// NVIDIA H200 went from 345 to 1,980 MHz after 200 ms of work, and idles again within seconds).
+  /// Steady work before the first sample, on hardware: the clocks of an idle GPU are low and take a while to
+  /// rise (an NVIDIA H200 went from 345 to 1,980 MHz after 200 ms of work, and idles again within seconds).
   double warm_up_ms = 400;
   double minimum_span_ms = 20;  ///< a timed span lasts at least this long, and 50 quanta of the clock
   double target_spread = 0.03;  ///< relative spread (interquartile range over median) at which sampling stops

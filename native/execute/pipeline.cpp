@@ -100,11 +100,12 @@ std::uint64_t uniform_bytes(const Step& step) {
   return (words + 3) / 4 * 16;
 }
 
-Result<PipelineCache::Found> PipelineCache::get(Device& device, const Shader& shader, const Step& step) {
+Result<std::shared_ptr<const Pipeline>> PipelineCache::get(Device& device, const Shader& shader,
+                                                           const Step& step) {
   std::string key = key_of(shader, step);
   if (const auto known = by_key_.find(key); known != by_key_.end()) {
     entries_.splice(entries_.begin(), entries_, known->second);
-    return Found{known->second->second, false};
+    return known->second->second;
   }
   Result<Pipeline> pipeline = compile(device, shader, step);
   if (!pipeline) {
@@ -116,7 +117,7 @@ Result<PipelineCache::Found> PipelineCache::get(Device& device, const Shader& sh
   }
   entries_.emplace_front(key, std::make_shared<const Pipeline>(std::move(*pipeline)));
   by_key_.emplace(std::move(key), entries_.begin());
-  return Found{entries_.front().second, true};
+  return entries_.front().second;
 }
 
 }  // namespace wgemm::native

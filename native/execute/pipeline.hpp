@@ -17,7 +17,7 @@ namespace wgemm::native {
 struct Pipeline {
   Handle<WGPUBindGroupLayout> layout;
   Handle<WGPUComputePipeline> handle;
-  double shader_ms = 0;  ///< what making it cost
+  double shader_ms = 0;  ///< what making it cost, whenever that was
   double pipeline_ms = 0;
 };
 
@@ -27,14 +27,9 @@ std::uint64_t uniform_bytes(const Step& step);
 /// Keeps the pipelines that were used last. Not for several threads at once.
 class PipelineCache {
  public:
-  struct Found {
-    std::shared_ptr<const Pipeline> pipeline;
-    bool compiled = false;  ///< now, not before
-  };
-
   /// The pipeline of a step's shader with its bindings. Errors: compilation, with the library's message;
   /// device_lost.
-  Result<Found> get(Device& device, const Shader& shader, const Step& step);
+  Result<std::shared_ptr<const Pipeline>> get(Device& device, const Shader& shader, const Step& step);
 
  private:
   using Entry = std::pair<std::string, std::shared_ptr<const Pipeline>>;

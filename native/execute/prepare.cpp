@@ -98,15 +98,13 @@ Result<void> PreparedPlanData::check_plan() const {
 
 Result<void> PreparedPlanData::create_pipelines(PipelineCache& cache) {
   for (const Step& step : plan_.steps) {
-    Result<PipelineCache::Found> found = cache.get(*device_, plan_.shaders[step.shader], step);
-    if (!found) {
-      return tl::unexpected(found.error());
+    Result<std::shared_ptr<const Pipeline>> pipeline = cache.get(*device_, plan_.shaders[step.shader], step);
+    if (!pipeline) {
+      return tl::unexpected(pipeline.error());
     }
-    if (found->compiled) {
-      cost.shader_ms += found->pipeline->shader_ms;
-      cost.pipeline_ms += found->pipeline->pipeline_ms;
-    }
-    stages_.push_back({std::move(found->pipeline), uniform_bytes(step), {}});
+    cost.shader_ms += (*pipeline)->shader_ms;
+    cost.pipeline_ms += (*pipeline)->pipeline_ms;
+    stages_.push_back({std::move(*pipeline), uniform_bytes(step), {}});
   }
   return {};
 }

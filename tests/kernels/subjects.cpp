@@ -61,8 +61,7 @@ std::vector<Subject> subjects(Setting setting) {
     const auto kernel = kernels::parse(chosen.kernel);
     if (kernel && !kernels::check(*kernel, profile, chosen.operands)) continue;
     found.push_back(make_subject(rung.name, chosen.kernel, setting, chosen.operands));
-    const auto* const stand_in = std::find_if(kStandIns.begin(), kStandIns.end(),
-                                              [&](const StandIn& each) { return each.rung == rung.name; });
+    const auto* const stand_in = std::ranges::find(kStandIns, rung.name, &StandIn::rung);
     if (stand_in == kStandIns.end()) continue;
     found.back().heavy = true;
     found.push_back(make_subject(stand_in->kernel, stand_in->kernel, setting, chosen.operands));

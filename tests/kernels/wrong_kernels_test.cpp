@@ -23,7 +23,7 @@ struct WrongKernel {
   std::string reason;  ///< part of what the verdict says
 };
 
-void PrintTo(const WrongKernel& wrong, std::ostream* out) { *out << wrong.name; }
+std::ostream& operator<<(std::ostream& out, const WrongKernel& wrong) { return out << wrong.name; }
 
 /// Right as it stands.
 constexpr const char* kRightKernel = R"(
