@@ -175,7 +175,7 @@ std::vector<Case> emulated_cases() {
     writer.add(subject, {{1, 1, 1}, {9, 11, 13}, {37, 41, 43}, {block.m + 1, block.n - 1, block.k + 1}},
                {kTwoLayouts[0]});
     writer.add(subject, {{37, 41, 43}}, {kTwoLayouts[0]}, 1);
-    if (!subject.label.ends_with("LANES32")) continue;
+    if (!subject.label.ends_with("MK8_LANES32")) continue;  // each further text takes seconds to compile
     writer.add(subject, whole_shapes(block), {kTwoLayouts[0]});
     writer.add(subject, {{37, 41, 43}, {36, 44, 20}}, {kTwoLayouts[1]});
   }

@@ -139,6 +139,16 @@ TEST_F(RightKernel, OfTheSameTextPasses) {
   }
 }
 
+TEST_F(RightKernel, IsComparedInTheSampledRowsOnly) {
+  auto& context = *Bench::get().context(Setting::standard);
+  const auto verdict =
+      verify::verify(context, make_problem({50, 8, 8}, all_layouts().front(), 0, DataType::f32),
+                     {"naive", EdgePolicy::checked}, {.seed = 2, .sampled_rows = 6});
+  ASSERT_TRUE(verdict) << verdict.error().message;
+  EXPECT_TRUE(verdict->ok) << verdict->reason;
+  EXPECT_EQ(verdict->compared, 6 * 8);
+}
+
 /// A relative fault of one in a hundred thousand is far below tolerances of percents, and above the bound
 /// (faults.md 19).
 TEST_F(RightKernel, WithASmallRelativeErrorIsCaught) {
