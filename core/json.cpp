@@ -167,8 +167,8 @@ bool read(const Json& json, const char* key, T& target) {
 }
 
 /// Reads a member that is one of an enumeration's names.
-template <typename T, std::size_t size>
-bool read_enum(const Json& json, const char* key, const T (&values)[size], T& target) {
+template <typename T, std::size_t Size>
+bool read_enum(const Json& json, const char* key, const T (&values)[Size], T& target) {
   std::string text;
   if (!read(json, key, text)) return false;
   if (text.empty()) return true;

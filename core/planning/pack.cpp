@@ -38,8 +38,8 @@ Result<void> append_copy(Plan& plan, StepKind kind, const Operand& from, const O
   if (!shader) return tl::unexpected(shader.error());
   Step step;
   step.kind = kind;
-  const auto known = std::find_if(plan.shaders.begin(), plan.shaders.end(),
-                                  [&](const Shader& each) { return each.label == shader->label; });
+  const auto known =
+      std::ranges::find_if(plan.shaders, [&](const Shader& each) { return each.label == shader->label; });
   step.shader = static_cast<std::uint32_t>(known - plan.shaders.begin());
   if (known == plan.shaders.end()) plan.shaders.push_back(std::move(*shader));
   step.bindings = {{0, from.buffer, false}, {1, to.buffer, true}};
