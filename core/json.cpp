@@ -12,12 +12,39 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-Json layout_json(const MatrixLayout& layout, std::uint64_t rows, std::uint64_t cols) {
+Json layout_json(const Problem& problem, Matrix matrix) {
+  const auto& layout = layout_of(problem, matrix);
+  const auto shape = stored_shape(problem, matrix);
   return {{"type", to_string(layout.type)},
           {"order", to_string(layout.order)},
-          {"rows", rows},
-          {"cols", cols},
-          {"ld", leading_dimension(layout, rows, cols)}};
+          {"rows", shape.rows},
+          {"cols", shape.cols},
+          {"ld", leading_dimension(layout, shape.rows, shape.cols)},
+          {"offset", layout.offset}};
+}
+
+Json batch_json(const Batch& batch) {
+  auto dimensions = Json::array();
+  for (std::uint32_t d = 0; d < batch.rank; ++d) {
+    dimensions.push_back({{"extent", batch.extents.at(d)},
+                          {"a", batch.a.at(d)},
+                          {"b", batch.b.at(d)},
+                          {"c", batch.c.at(d)},
+                          {"residual", batch.residual.at(d)}});
+  }
+  return dimensions;
+}
+
+Json epilogue_json(const Problem& problem) {
+  const auto& epilogue = problem.epilogue;
+  Json json{{"bias", to_string(epilogue.bias)}, {"activation", to_string(epilogue.activation)}};
+  if (epilogue.bias != Bias::none) json["bias_type"] = to_string(epilogue.bias_type);
+  if (epilogue.activation == Activation::clamp) {
+    json["lower"] = epilogue.lower;
+    json["upper"] = epilogue.upper;
+  }
+  if (epilogue.add_residual) json["residual"] = layout_json(problem, Matrix::residual);
+  return json;
 }
 
 Json shader_json(const Shader& shader) {
@@ -64,34 +91,6 @@ Json limits_json(const Limits& limits) {
 
 }  // namespace
 
-std::string_view to_string(StepKind kind) {
-  switch (kind) {
-    case StepKind::multiply:
-      return "multiply";
-    case StepKind::transpose:
-      return "transpose";
-    case StepKind::pad:
-      return "pad";
-    case StepKind::crop:
-      return "crop";
-  }
-  return "";
-}
-
-std::string_view to_string(BufferRole role) {
-  switch (role) {
-    case BufferRole::a:
-      return "a";
-    case BufferRole::b:
-      return "b";
-    case BufferRole::c:
-      return "c";
-    case BufferRole::scratch:
-      return "scratch";
-  }
-  return "";
-}
-
 std::string to_json(const Plan& plan) {
   const auto& problem = plan.problem;
   Json json{{"version", 1},
@@ -100,9 +99,15 @@ std::string to_json(const Plan& plan) {
              {{"m", problem.m},
               {"n", problem.n},
               {"k", problem.k},
-              {"a", layout_json(problem.a, problem.m, problem.k)},
-              {"b", layout_json(problem.b, problem.k, problem.n)},
-              {"c", layout_json(problem.c, problem.m, problem.n)}}}};
+              {"trans_a", problem.trans_a == Transpose::transpose},
+              {"trans_b", problem.trans_b == Transpose::transpose},
+              {"alpha", problem.alpha},
+              {"beta", problem.beta},
+              {"a", layout_json(problem, Matrix::a)},
+              {"b", layout_json(problem, Matrix::b)},
+              {"c", layout_json(problem, Matrix::c)},
+              {"batch", batch_json(problem.batch)},
+              {"epilogue", epilogue_json(problem)}}}};
   auto& buffers = json["buffers"] = Json::array();
   for (const auto& buffer : plan.buffers)
     buffers.push_back({{"role", to_string(buffer.role)}, {"bytes", buffer.bytes}});

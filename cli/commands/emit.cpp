@@ -66,6 +66,7 @@ std::string to_wgsl(const Plan& plan, const DeviceProfile& profile) {
                       plan.traffic.flops, plan.traffic.global_bytes, plan.traffic.intensity());
   for (std::size_t i = 0; i < plan.buffers.size(); ++i) {
     const auto& buffer = plan.buffers[i];
+    if (buffer.bytes == 0) continue;  // of an operand that this problem does not have
     text += fmt::format("// buffer {}  {}, {} bytes\n", i, to_string(buffer.role), buffer.bytes);
   }
   for (const auto& step : plan.steps) {

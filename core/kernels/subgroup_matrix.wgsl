@@ -80,13 +80,13 @@ fn main(@builtin(workgroup_id) id: vec3u, @builtin(local_invocation_index) threa
       workgroupBarrier();
     }
     let stores = first + subgroup < 4;
-#if C_F32
+#if C_F32 && !EPILOGUE
     // A block that lies wholly inside goes straight to C, where the units can write rows that start at 16 bytes.
-    if (row0 + $(BM) <= dims.m && col0 + $(BN) <= dims.n && dims.ldc % 4 == 0) {
+    if (row0 + $(BM) <= dims.m && col0 + $(BN) <= dims.n && dims.ldc % 4 == 0 && index_c(0, 0) % 4 == 0) {
       if (stores) {
 #for i in 0..2
 #for j in 0..2
-        store_to_c((row0 + row1 + $(i * MM)) * dims.ldc + col0 + col1 + $(j * MN), sum$(i)_$(j));
+        store_to_c(index_c(row0 + row1 + $(i * MM), col0 + col1 + $(j * MN)), sum$(i)_$(j));
 #end
 #end
       }

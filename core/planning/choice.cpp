@@ -1,5 +1,6 @@
 #include "core/planning/choice.hpp"
 
+#include <algorithm>
 #include <array>
 #include <string_view>
 
@@ -48,6 +49,20 @@ Result<kernels::Kernel> choose(const Problem& problem, const DeviceProfile& prof
     if (kernel && kernels::check(*kernel, profile, problem.a.type)) return kernel;
   }
   return kernels::parse(last.kernel);
+}
+
+std::uint32_t choose_split(const Problem& problem, const DeviceProfile& profile,
+                           const kernels::Geometry& geometry) {
+  // A software device has few cores: cutting only adds work there.
+  if (profile.type == AdapterType::software) return 1;
+  const auto blocks = [](std::uint64_t value, std::uint64_t block) { return (value + block - 1) / block; };
+  const auto groups =
+      blocks(problem.m, geometry.block_m) * blocks(problem.n, geometry.block_n) * problem.batch.count();
+  // A part shorter than that does not repay the second pass.
+  constexpr std::uint64_t kShortestPart = 256;
+  if (groups == 0 || groups >= kFillingWorkgroups) return 1;
+  const auto wanted = std::min(2 * kFillingWorkgroups / groups, problem.k / kShortestPart);
+  return static_cast<std::uint32_t>(std::max<std::uint64_t>(wanted, 1));
 }
 
 }  // namespace wgemm::planning

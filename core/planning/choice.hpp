@@ -12,4 +12,9 @@ namespace wgemm::planning {
 /// workgroup memory within the specification's minimum limits always remains.
 Result<kernels::Kernel> choose(const Problem& problem, const DeviceProfile& profile);
 
+/// Parts into which k is cut so that a product of few blocks and long k fills the device; 1 where it need not
+/// be.
+std::uint32_t choose_split(const Problem& problem, const DeviceProfile& profile,
+                           const kernels::Geometry& geometry);
+
 }  // namespace wgemm::planning

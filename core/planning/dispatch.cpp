@@ -5,17 +5,21 @@
 namespace wgemm {
 namespace planning {
 
-std::vector<Dispatch> cover_grid(std::uint64_t groups_x, std::uint64_t groups_y, std::uint64_t limit_x,
-                                 std::uint64_t limit_y, const std::vector<std::uint32_t>& uniforms) {
+std::vector<Dispatch> cover_grid(const GridSize& grid, const GridSize& limit, const Uniforms& uniforms) {
   std::vector<Dispatch> dispatches;
-  for (std::uint64_t y = 0; y < groups_y; y += limit_y) {
-    for (std::uint64_t x = 0; x < groups_x; x += limit_x) {
-      Dispatch dispatch{uniforms,
-                        {static_cast<std::uint32_t>(std::min(limit_x, groups_x - x)),
-                         static_cast<std::uint32_t>(std::min(limit_y, groups_y - y)), 1}};
-      dispatch.uniforms[kGroupXWord] += static_cast<std::uint32_t>(x);
-      dispatch.uniforms[kGroupYWord] += static_cast<std::uint32_t>(y);
-      dispatches.push_back(std::move(dispatch));
+  const auto word = [](std::uint64_t value) { return static_cast<std::uint32_t>(value); };
+  for (std::uint64_t z = 0; z < grid.z; z += limit.z) {
+    for (std::uint64_t y = 0; y < grid.y; y += limit.y) {
+      for (std::uint64_t x = 0; x < grid.x; x += limit.x) {
+        Dispatch dispatch{uniforms.words,
+                          {word(std::min(limit.x, grid.x - x)), word(std::min(limit.y, grid.y - y)),
+                           word(std::min(limit.z, grid.z - z))},
+                          uniforms.batch_word};
+        dispatch.uniforms[kGroupXWord] += word(x);
+        dispatch.uniforms[kGroupYWord] += word(y);
+        if (z > 0) dispatch.uniforms[uniforms.batch_word] += word(z);
+        dispatches.push_back(std::move(dispatch));
+      }
     }
   }
   return dispatches;
@@ -24,21 +28,24 @@ std::vector<Dispatch> cover_grid(std::uint64_t groups_x, std::uint64_t groups_y,
 }  // namespace planning
 
 void split_dispatches(Plan& plan, double max_flops) {
+  using planning::GridSize;
   for (auto& step : plan.steps) {
     if (step.kind != StepKind::multiply) continue;
     double groups = 0;
     for (const auto& dispatch : step.dispatches) {
-      groups += static_cast<double>(dispatch.workgroups[0]) * static_cast<double>(dispatch.workgroups[1]);
+      groups += static_cast<double>(dispatch.workgroups[0]) * static_cast<double>(dispatch.workgroups[1]) *
+                static_cast<double>(dispatch.workgroups[2]);
     }
-    const auto allowed =
-        static_cast<std::uint64_t>(std::max(1.0, max_flops / std::max(1.0, plan.traffic.flops) * groups));
+    const auto share = max_flops / std::max(1.0, plan.traffic.flops) * groups;
+    const auto allowed = static_cast<std::uint64_t>(std::clamp(share, 1.0, groups));
     std::vector<Dispatch> cut;
     for (const auto& dispatch : step.dispatches) {
-      const std::uint64_t columns = dispatch.workgroups[0];
-      const auto limit_x = std::min(columns, allowed);
-      const auto limit_y = std::max<std::uint64_t>(1, allowed / columns);
-      for (auto& part :
-           planning::cover_grid(columns, dispatch.workgroups[1], limit_x, limit_y, dispatch.uniforms)) {
+      const GridSize grid{dispatch.workgroups[0], dispatch.workgroups[1], dispatch.workgroups[2]};
+      const auto limit_x = std::min(grid.x, allowed);
+      const auto limit_y = std::clamp<std::uint64_t>(allowed / grid.x, 1, grid.y);
+      const auto limit_z = std::clamp<std::uint64_t>(allowed / (grid.x * grid.y), 1, grid.z);
+      const planning::Uniforms uniforms{dispatch.uniforms, dispatch.batch_word};
+      for (auto& part : planning::cover_grid(grid, {limit_x, limit_y, limit_z}, uniforms)) {
         cut.push_back(std::move(part));
       }
     }

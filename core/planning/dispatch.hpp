@@ -4,17 +4,18 @@
 #include <cstdint>
 #include <vector>
 
+#include "core/planning/uniforms.hpp"
 #include "wgemm/plan.hpp"
 
 namespace wgemm::planning {
 
-/// In the uniform block of every kernel, the words that say where a dispatch starts in the grid.
-constexpr std::size_t kGroupXWord = 6;
-constexpr std::size_t kGroupYWord = 7;
+struct GridSize {
+  std::uint64_t x = 1;
+  std::uint64_t y = 1;
+  std::uint64_t z = 1;
+};
 
-/// Dispatches that cover a grid of groups_x x groups_y workgroups, starting at the position in `uniforms`,
-/// none larger than limit_x x limit_y.
-std::vector<Dispatch> cover_grid(std::uint64_t groups_x, std::uint64_t groups_y, std::uint64_t limit_x,
-                                 std::uint64_t limit_y, const std::vector<std::uint32_t>& uniforms);
+/// Dispatches that cover a grid, starting where `uniforms` say, none larger than `limit` in any dimension.
+std::vector<Dispatch> cover_grid(const GridSize& grid, const GridSize& limit, const Uniforms& uniforms);
 
 }  // namespace wgemm::planning

@@ -1,13 +1,54 @@
 #include "core/planning/operand.hpp"
 
+#include <algorithm>
 #include <utility>
 
 namespace wgemm::planning {
+namespace {
 
-Operand make_operand(const MatrixLayout& layout, std::uint64_t rows, std::uint64_t cols,
-                     std::uint32_t buffer) {
-  return {rows,  cols, layout.type, layout.order == Order::row_major, leading_dimension(layout, rows, cols),
-          buffer};
+const std::array<std::uint64_t, kMaxBatchRank>& batch_strides(const Batch& batch, Matrix matrix) {
+  switch (matrix) {
+    case Matrix::a:
+      return batch.a;
+    case Matrix::b:
+      return batch.b;
+    case Matrix::c:
+      return batch.c;
+    case Matrix::residual:
+      return batch.residual;
+  }
+  return batch.c;
+}
+
+}  // namespace
+
+Operand make_operand(const Problem& problem, Matrix matrix, std::uint32_t buffer) {
+  const auto& layout = layout_of(problem, matrix);
+  const auto shape = stored_shape(problem, matrix);
+  Operand operand{shape.rows,
+                  shape.cols,
+                  layout.type,
+                  layout.order == Order::row_major,
+                  leading_dimension(layout, shape.rows, shape.cols),
+                  buffer,
+                  layout.offset,
+                  {}};
+  const auto& strides = batch_strides(problem.batch, matrix);
+  std::copy_n(strides.begin(), problem.batch.rank, operand.strides.begin());
+  const bool turned = (matrix == Matrix::a && problem.trans_a == Transpose::transpose) ||
+                      (matrix == Matrix::b && problem.trans_b == Transpose::transpose);
+  return turned ? transposed(operand) : operand;
+}
+
+Operand tight_operand(std::uint64_t rows, std::uint64_t cols, DataType type, bool row_major,
+                      const Problem& problem) {
+  Operand operand{rows, cols, type, row_major, row_major ? cols : rows, 0, 0, {}};
+  auto stride = rows * cols;
+  for (auto d = problem.batch.rank; d-- > 0;) {
+    operand.strides.at(d) = stride;
+    stride *= problem.batch.extents.at(d);
+  }
+  return operand;
 }
 
 Operand transposed(const Operand& operand) {
@@ -17,15 +58,17 @@ Operand transposed(const Operand& operand) {
   return result;
 }
 
-std::uint64_t size_in_bytes(const Operand& operand) {
+std::uint64_t span(const Operand& operand) {
   const auto lines = operand.row_major ? operand.rows : operand.cols;
   const auto length = operand.row_major ? operand.cols : operand.rows;
-  return ((lines - 1) * operand.ld + length) * size_of(operand.type);
+  return lines == 0 || length == 0 ? 0 : (lines - 1) * operand.ld + length;
 }
 
 std::uint32_t vector_width(const Operand& operand) {
   const auto length = operand.row_major ? operand.cols : operand.rows;
-  return operand.ld % 4 == 0 && length % 4 == 0 ? 4 : 1;
+  bool aligned = operand.ld % 4 == 0 && length % 4 == 0 && operand.offset % 4 == 0;
+  for (const auto stride : operand.strides) aligned = aligned && stride % 4 == 0;
+  return aligned ? 4 : 1;
 }
 
 std::string element_type(DataType type, std::uint32_t width) {

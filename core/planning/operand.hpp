@@ -2,6 +2,7 @@
 // costs.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <string>
 
@@ -10,6 +11,10 @@
 
 namespace wgemm::planning {
 
+/// Batch dimensions of a kernel: the caller's, and one for the parts of a product that is cut along k.
+constexpr std::size_t kMaxRank = kMaxBatchRank + 1;
+using Strides = std::array<std::uint64_t, kMaxRank>;
+
 struct Operand {
   std::uint64_t rows = 0;
   std::uint64_t cols = 0;
@@ -17,21 +22,28 @@ struct Operand {
   bool row_major = true;
   std::uint64_t ld = 0;      ///< elements
   std::uint32_t buffer = 0;  ///< index into Plan::buffers
+  std::uint64_t offset = 0;  ///< elements in front of the first matrix
+  Strides strides{};         ///< elements between the matrices of a batch
 };
 
-Operand make_operand(const MatrixLayout& layout, std::uint64_t rows, std::uint64_t cols,
-                     std::uint32_t buffer);
+/// op(A), op(B), C or the residual of a problem, in the buffer of that index.
+Operand make_operand(const Problem& problem, Matrix matrix, std::uint32_t buffer);
+
+/// A tight matrix of its own, one behind the other for a batch of those extents.
+Operand tight_operand(std::uint64_t rows, std::uint64_t cols, DataType type, bool row_major,
+                      const Problem& problem);
 
 /// The same memory read as the transposed matrix.
 Operand transposed(const Operand& operand);
 
-std::uint64_t size_in_bytes(const Operand& operand);
+/// Elements from the first to behind the last one of a single matrix.
+std::uint64_t span(const Operand& operand);
 
-/// Elements that one access moves: 4 where every row (or column) starts and ends at a multiple of 4,
-/// otherwise 1.
+/// Elements that one access moves: 4 where every row (or column) of every matrix of the batch starts and ends
+/// at a multiple of 4, otherwise 1.
 std::uint32_t vector_width(const Operand& operand);
 
-/// WGSL type of an array element for accesses of that width: "f32", "vec4<f16>", …
+/// WGSL type of an array element for accesses of that width: "f32", "vec4<f16>", ...
 std::string element_type(DataType type, std::uint32_t width);
 
 }  // namespace wgemm::planning

@@ -1,15 +1,17 @@
-// Steps that copy a matrix: into another order, into whole tiles filled with zeros, or back out of them.
+// Steps that copy operands: into another order, or into whole tiles filled with zeros.
 #pragma once
 
 #include "core/planning/operand.hpp"
+#include "core/planning/product.hpp"
 #include "wgemm/device_profile.hpp"
 #include "wgemm/error.hpp"
 #include "wgemm/plan.hpp"
 
 namespace wgemm::planning {
 
-/// Appends to `plan` the step that copies `from` to `to`; elements of `to` outside `from` become 0.
-Result<void> append_copy(Plan& plan, StepKind kind, const Operand& from, const Operand& to,
+/// Appends to `plan` the step that copies the matrices of `from` to `to`, whose matrices lie tight one behind
+/// the other; elements of `to` outside `from` become 0. The batch is the product's.
+Result<void> append_copy(Plan& plan, const Product& product, const Operand& from, const Operand& to,
                          const DeviceProfile& profile);
 
 }  // namespace wgemm::planning

@@ -117,9 +117,19 @@ class Context {
   /// Whether shaders run without the library's bounds checks.
   [[nodiscard]] bool unchecked_shaders() const;
 
-  /// C <- A * B from host memory to host memory, in the layouts and types that the problem states.
-  /// Spans are bytes and at least as long as `size_in_bytes` of each matrix. Only elements of C are written.
-  /// Blocks until C is there. Errors: those of `make_plan`, out_of_memory, device_lost, timeout.
+  /// A problem from host memory to host memory, in the layouts and types that it states. Spans are bytes, at
+  /// least as long as `buffer_bytes` of each matrix and `bias_length` elements. Only elements of C are
+  /// written. Blocks until C is there. Errors: those of `make_plan`, out_of_memory, device_lost, timeout; C
+  /// is untouched then.
+  struct HostOperands {
+    std::span<const std::byte> a;
+    std::span<const std::byte> b;
+    std::span<std::byte> c;
+    std::span<const std::byte> bias;
+    std::span<const std::byte> residual;
+  };
+  Result<void> multiply(const Problem& problem, const HostOperands& operands,
+                        const PlanOptions& options = {});
   Result<void> multiply(const Problem& problem, std::span<const std::byte> a, std::span<const std::byte> b,
                         std::span<std::byte> c, const PlanOptions& options = {});
 
@@ -138,16 +148,21 @@ class Context {
   /// Copies a buffer from `offset`, a multiple of 4, to the host; waits for all work before it.
   Result<void> download(const Buffer& buffer, std::uint64_t offset, std::span<std::byte> bytes);
 
-  /// Runs the plan once on A, B and C; returns when the queue is drained. The first run sets
-  /// StartCost::first_dispatch_ms.
-  Result<void> run(PreparedPlan& prepared, const Buffer& a, const Buffer& b, const Buffer& c);
-
-  /// The operands of one product; a timing rotates through several so that no cache holds them.
+  /// The caller's memory for one product; nullptr where the plan has no buffer of that role.
   struct Operands {
     const Buffer* a = nullptr;
     const Buffer* b = nullptr;
     const Buffer* c = nullptr;
+    const Buffer* bias = nullptr;
+    const Buffer* residual = nullptr;
   };
+
+  /// Runs the plan once; returns when the queue is drained. The first run sets StartCost::first_dispatch_ms.
+  /// Errors: invalid_argument (an operand is missing, too small, or C is also another operand), device_lost,
+  /// timeout.
+  Result<void> run(PreparedPlan& prepared, const Operands& operands);
+  Result<void> run(PreparedPlan& prepared, const Buffer& a, const Buffer& b, const Buffer& c);
+
   /// Runs the plan `repeats` times, repetition i on operands[i % size], and times it: in one submission as
   /// long as that stays under about a second. The first run, in which drivers compile, happens before and is
   /// in no time. `by_step` also times each step of the plan (needs timestamps; costs a pass a step).

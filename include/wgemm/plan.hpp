@@ -14,12 +14,12 @@
 
 namespace wgemm {
 
-/// Where the memory of a plan's buffer comes from. A, B and C are the caller's, scratch is the executor's.
-enum class BufferRole : std::uint8_t { a, b, c, scratch };
+/// Where the memory of a plan's buffer comes from. Scratch is the executor's, all others are the caller's.
+enum class BufferRole : std::uint8_t { a, b, c, bias, residual, scratch };
 
 struct PlanBuffer {
   BufferRole role = BufferRole::scratch;
-  std::uint64_t bytes = 0;  ///< at least; a multiple of 4
+  std::uint64_t bytes = 0;  ///< at least; a multiple of 4; 0 where no step touches it
 };
 
 struct Shader {
@@ -45,9 +45,13 @@ struct Binding {
 struct Dispatch {
   std::vector<std::uint32_t> uniforms;  ///< in the order of the shader's uniform block
   std::array<std::uint32_t, 3> workgroups{1, 1, 1};
+  /// Index of the uniform word that says at which product of a batch the dispatch starts; 0 where there is no
+  /// batch.
+  std::size_t batch_word = 0;
 };
 
-enum class StepKind : std::uint8_t { multiply, transpose, pad, crop };
+/// reduce: adds the results of parts of k, crops whole tiles to C, applies the epilogue.
+enum class StepKind : std::uint8_t { multiply, transpose, pad, reduce };
 
 struct Step {
   StepKind kind = StepKind::multiply;

@@ -1,6 +1,7 @@
 // From a problem and a device profile to a plan.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -21,9 +22,12 @@ struct PlanOptions {
   /// defaults. Empty: the planner chooses. A named kernel that cannot run is an error, never replaced.
   std::string kernel;
   EdgePolicy edges = EdgePolicy::checked;
+  /// Parts into which k is cut; their results are added in a fixed order by a second pass, so that the same
+  /// bits come out on every run. 1: none, 0: the planner chooses.
+  std::uint32_t split_k = 0;
 };
 
-/// Plans C <- A * B. Errors: invalid_argument (the problem), not_found (no kernel of that name), unsupported
+/// Plans a problem. Errors: invalid_argument (the problem), not_found (no kernel of that name), unsupported
 /// (the kernel or the problem does not fit the device; the message names the limit or the feature).
 Result<Plan> make_plan(const Problem& problem, const DeviceProfile& profile, const PlanOptions& options = {});
 

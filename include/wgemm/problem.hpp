@@ -1,6 +1,9 @@
-// What is to be multiplied: C <- A * B with A of m x k, B of k x n and C of m x n elements.
+// What is to be multiplied: C <- act(alpha op(A) op(B) + beta C + bias) + residual, once or for a batch of
+// matrices.
 #pragma once
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -13,8 +16,12 @@ namespace wgemm {
 enum class DataType : std::uint8_t { f32, f16 };
 
 /// Which index runs through consecutive elements: the column (row_major, C order) or the row (col_major,
-/// Fortran order). op(A) = A^T on a row-major matrix is the same bytes as A on a column-major one.
+/// Fortran order).
 enum class Order : std::uint8_t { row_major, col_major };
+
+/// BLAS: op(A) is A or its transpose. A transposed operand is stored with its sizes exchanged: A as k x m, B
+/// as n x k.
+enum class Transpose : std::uint8_t { none, transpose };
 
 std::string_view to_string(DataType type);
 std::string_view to_string(Order order);
@@ -26,34 +33,106 @@ struct MatrixLayout {
   DataType type = DataType::f32;
   Order order = Order::row_major;
   /// Leading dimension (BLAS: lda, ldb, ldc), in elements: the distance between the starts of two rows
-  /// (row_major) or two columns (col_major). 0 means tight: the number of columns or of rows.
+  /// (row_major) or two columns (col_major) of the stored matrix. 0 means tight: the number of its columns or
+  /// of its rows.
   std::uint64_t ld = 0;
+  /// Elements of the buffer in front of the matrix (of the first one of a batch).
+  std::uint64_t offset = 0;
+};
+
+constexpr std::size_t kMaxBatchRank = 4;
+
+/// A batch of products of one shape. Product (i0, i1, ...) with i_d < extents[d] takes its matrices at
+/// element offset + i0 * strides[0] + i1 * strides[1] + ... of each buffer; a stride of 0 gives all of them
+/// the same matrix (broadcast). C must not be broadcast.
+struct Batch {
+  std::uint32_t rank = 0;  ///< dimensions in use, at most kMaxBatchRank; 0: a single product
+  std::array<std::uint64_t, kMaxBatchRank> extents{};
+  std::array<std::uint64_t, kMaxBatchRank> a{};  ///< strides in elements
+  std::array<std::uint64_t, kMaxBatchRank> b{};
+  std::array<std::uint64_t, kMaxBatchRank> c{};
+  std::array<std::uint64_t, kMaxBatchRank> residual{};
+
+  /// Number of products; 1 for rank 0.
+  [[nodiscard]] std::uint64_t count() const;
+};
+
+/// A vector added before the activation: one element for each row of C (m of them) or for each column (n).
+enum class Bias : std::uint8_t { none, per_row, per_column };
+
+/// relu: max(x, 0). gelu: x/2 (1 + erf(x / sqrt 2)). gelu_tanh: x/2 (1 + tanh(sqrt(2/pi) (x + 0.044715 x^3)))
+/// (Hendrycks and Gimpel, "Gaussian Error Linear Units", 2016). silu: x / (1 + exp(-x)). clamp: to [lower,
+/// upper].
+enum class Activation : std::uint8_t { none, relu, gelu, gelu_tanh, silu, clamp };
+
+std::string_view to_string(Bias bias);
+std::string_view to_string(Activation activation);
+
+struct Epilogue {
+  Bias bias = Bias::none;
+  DataType bias_type = DataType::f32;
+  Activation activation = Activation::none;
+  float lower = 0;  ///< of clamp
+  float upper = 0;
+  /// Adds a matrix of C's shape after the activation. A residual that is C itself is beta = 1 instead.
+  bool add_residual = false;
+  MatrixLayout residual;
+
+  [[nodiscard]] bool empty() const;
 };
 
 struct Problem {
-  std::uint64_t m = 0;  ///< rows of A and C
-  std::uint64_t n = 0;  ///< columns of B and C
-  std::uint64_t k = 0;  ///< columns of A, rows of B
+  std::uint64_t m = 0;  ///< rows of op(A) and C
+  std::uint64_t n = 0;  ///< columns of op(B) and C
+  std::uint64_t k = 0;  ///< columns of op(A), rows of op(B)
   MatrixLayout a;
   MatrixLayout b;
   MatrixLayout c;
+  Transpose trans_a = Transpose::none;
+  Transpose trans_b = Transpose::none;
+  float alpha = 1;
+  float beta = 0;  ///< with beta = 0 the old C is not read: NaN in it does not matter
+  Batch batch;
+  Epilogue epilogue;
 
-  /// Floating-point operations of the product: 2 m n k.
+  /// Floating-point operations of the products: 2 m n k for each.
   [[nodiscard]] double flops() const;
 };
 
-/// Leading dimension in force for a matrix of `rows` x `cols`: layout.ld, or the tight one where that is 0.
+/// The matrices of a problem as they are stored.
+enum class Matrix : std::uint8_t { a, b, c, residual };
+
+struct Shape {
+  std::uint64_t rows = 0;
+  std::uint64_t cols = 0;
+};
+
+/// Rows and columns of a matrix as it is stored: of A, not of op(A).
+Shape stored_shape(const Problem& problem, Matrix matrix);
+const MatrixLayout& layout_of(const Problem& problem, Matrix matrix);
+
+/// Leading dimension in force for a stored matrix of `rows` x `cols`: layout.ld, or the tight one where that
+/// is 0.
 std::uint64_t leading_dimension(const MatrixLayout& layout, std::uint64_t rows, std::uint64_t cols);
 
-/// Bytes from the first to behind the last element of a matrix of `rows` x `cols`.
+/// Bytes from the start of the buffer to behind the last element of a matrix of `rows` x `cols`.
 std::uint64_t size_in_bytes(const MatrixLayout& layout, std::uint64_t rows, std::uint64_t cols);
 
-/// Checks what is wrong on every device: a size of 0, a leading dimension shorter than a row, element indices
-/// that do not fit 32 bits, a type that is not implemented for its operand. Errors name the argument: "m",
-/// "lda", "c.type", …
+/// Bytes that the buffer of a matrix must have at least, batch and offset included; 0 where no element is
+/// touched.
+std::uint64_t buffer_bytes(const Problem& problem, Matrix matrix);
+
+/// Elements of the bias vector; 0 without one.
+std::uint64_t bias_length(const Problem& problem);
+
+/// Checks what is wrong on every device: a leading dimension shorter than a row, element indices that do not
+/// fit 32 bits, a C that is broadcast over its batch, bounds of clamp that are no interval, a type that is
+/// not implemented for its operand. Sizes of 0 are right: with m, n or the batch 0 nothing is done, with k =
+/// 0 the product is a zero matrix. Errors name the argument: "m", "lda", "b.type", ...
 Result<void> validate(const Problem& problem);
 
-/// "256x128x64 f32 rrc": sizes, types where they are not all f32, and the orders of A, B and C.
+/// "256x128x64 f32 rrc": sizes, types where they are not all f32, and the orders of A, B and C; behind them
+/// what else the problem has (trans, batch, alpha, beta, bias, activation, residual).
 std::string describe(const Problem& problem);
 
 }  // namespace wgemm

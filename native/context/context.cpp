@@ -158,13 +158,16 @@ Result<void> Context::download(const Buffer& buffer, std::uint64_t offset, std::
   return native::download(buffer.impl_->memory, offset, bytes);
 }
 
-Result<void> Context::run(PreparedPlan& prepared, const Buffer& a, const Buffer& b, const Buffer& c) {
+Result<void> Context::run(PreparedPlan& prepared, const Operands& operands) {
   if (Result<void> ours = check_prepared(prepared.impl_ ? &prepared.impl_->data : nullptr, impl_->device);
       !ours) {
     return ours;
   }
-  const auto memory = [](const Buffer& buffer) { return buffer ? &buffer.impl_->memory : nullptr; };
-  return native::run_once(prepared.impl_->data, {memory(a), memory(b), memory(c)});
+  return native::run_once(prepared.impl_->data, Access::memory(operands));
+}
+
+Result<void> Context::run(PreparedPlan& prepared, const Buffer& a, const Buffer& b, const Buffer& c) {
+  return run(prepared, Operands{&a, &b, &c, nullptr, nullptr});
 }
 
 Result<Span> Context::time(PreparedPlan& prepared, std::span<const Operands> operands, std::uint32_t repeats,
@@ -173,13 +176,10 @@ Result<Span> Context::time(PreparedPlan& prepared, std::span<const Operands> ope
       !ours) {
     return tl::unexpected(ours.error());
   }
-  const auto memory = [](const Buffer* buffer) {
-    return buffer != nullptr && *buffer ? &buffer->impl_->memory : nullptr;
-  };
   std::vector<native::OperandBuffers> sets;
   sets.reserve(operands.size());
   for (const Operands& set : operands) {
-    sets.push_back({memory(set.a), memory(set.b), memory(set.c)});
+    sets.push_back(Access::memory(set));
   }
   const native::Timestamps* timestamps = impl_->timestamps ? std::to_address(impl_->timestamps) : nullptr;
   return native::run_timed(prepared.impl_->data, sets, repeats, by_step, timestamps);

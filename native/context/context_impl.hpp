@@ -32,8 +32,8 @@ struct Context::Impl {
   double timestamp_quantum_ns = 0;
   /// Plans of recent products, by what they were made from; the most recently used last.
   std::vector<std::pair<std::string, PreparedPlan>> products;
-  /// Device memory of the last product's A, B and C, kept for the next.
-  std::array<Buffer, 3> product_buffers;
+  /// Device memory of the last product's operands by BufferRole, kept for the next.
+  std::array<Buffer, 5> product_buffers;
 };
 
 namespace native {
@@ -43,6 +43,13 @@ struct Access {
   static Result<Context> open(Adapter adapter, const ContextOptions& options, std::string choice);
   static PreparedPlanData& data(PreparedPlan& prepared) { return prepared.impl_->data; }
   static const DeviceBuffer& memory(const Buffer& buffer) { return buffer.impl_->memory; }
+  static const DeviceBuffer* memory(const Buffer* buffer) {
+    return buffer != nullptr && *buffer ? &buffer->impl_->memory : nullptr;
+  }
+  static OperandBuffers memory(const Context::Operands& operands) {
+    return {memory(operands.a), memory(operands.b), memory(operands.c), memory(operands.bias),
+            memory(operands.residual)};
+  }
   static Device& device(const Context& context) { return *context.impl_->device; }
 };
 

@@ -1,5 +1,6 @@
 // The product from host memory to host memory: plan, copy in, run, copy the elements out.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
@@ -16,35 +17,50 @@ constexpr std::size_t kKeptProducts = 32;
 
 /// Everything that a plan depends on beside the device.
 std::string product_key(const Problem& problem, const PlanOptions& options) {
-  std::string key = fmt::format("{} {} {} {} {}", problem.m, problem.n, problem.k, options.kernel,
-                                static_cast<int>(options.edges));
-  for (const MatrixLayout* layout : {&problem.a, &problem.b, &problem.c}) {
-    key += fmt::format(" {} {} {}", to_string(layout->type), to_string(layout->order), layout->ld);
+  const Epilogue& epilogue = problem.epilogue;
+  std::string key = fmt::format(
+      "{} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {}", problem.m, problem.n, problem.k, options.kernel,
+      static_cast<int>(options.edges), options.split_k, problem.trans_a == Transpose::transpose,
+      problem.trans_b == Transpose::transpose, problem.alpha, problem.beta, to_string(epilogue.bias),
+      to_string(epilogue.bias_type), to_string(epilogue.activation), epilogue.lower, epilogue.upper,
+      epilogue.add_residual, problem.batch.rank);
+  for (const MatrixLayout* layout : {&problem.a, &problem.b, &problem.c, &epilogue.residual}) {
+    key += fmt::format(" {} {} {} {}", to_string(layout->type), to_string(layout->order), layout->ld,
+                       layout->offset);
+  }
+  const Batch& batch = problem.batch;
+  if (batch.rank > 0) {
+    key += fmt::format(" {} {} {} {} {}", batch.extents, batch.a, batch.b, batch.c, batch.residual);
   }
   return key;
 }
 
-Result<void> check_length(std::string_view name, std::uint64_t given, std::uint64_t needed) {
-  if (given < needed) {
-    return fail(ErrorCode::invalid_argument, std::string(name),
-                fmt::format("{} has {} bytes; its layout needs {}", name, given, needed));
-  }
-  return {};
+/// What the host must give for each role of a plan's buffers, in bytes.
+std::array<std::uint64_t, 5> bytes_needed(const Problem& problem) {
+  return {buffer_bytes(problem, Matrix::a), buffer_bytes(problem, Matrix::b),
+          buffer_bytes(problem, Matrix::c), bias_length(problem) * size_of(problem.epilogue.bias_type),
+          buffer_bytes(problem, Matrix::residual)};
 }
 
-bool is_tight(const MatrixLayout& layout, std::uint64_t rows, std::uint64_t cols) {
-  return leading_dimension(layout, rows, cols) == (layout.order == Order::row_major ? cols : rows);
-}
-
-/// Copies rows or columns, so that what lies between them at the destination stays.
-void copy_elements(const MatrixLayout& layout, std::uint64_t rows, std::uint64_t cols, const std::byte* from,
-                   std::byte* to) {
+/// Copies the elements of every C of the batch, so that what lies between them at the destination stays.
+void copy_elements(const Problem& problem, const std::byte* from, std::byte* to) {
+  const MatrixLayout& layout = problem.c;
   const bool by_row = layout.order == Order::row_major;
-  const std::uint64_t lines = by_row ? rows : cols;
-  const std::uint64_t line_bytes = (by_row ? cols : rows) * size_of(layout.type);
-  const std::uint64_t stride = leading_dimension(layout, rows, cols) * size_of(layout.type);
-  for (std::uint64_t line = 0; line < lines; ++line) {
-    std::memcpy(to + line * stride, from + line * stride, line_bytes);
+  const std::uint64_t element = size_of(layout.type);
+  const std::uint64_t lines = by_row ? problem.m : problem.n;
+  const std::uint64_t line_bytes = (by_row ? problem.n : problem.m) * element;
+  const std::uint64_t ld_bytes = leading_dimension(layout, problem.m, problem.n) * element;
+  for (std::uint64_t product = 0; product < problem.batch.count(); ++product) {
+    std::uint64_t start = layout.offset;
+    std::uint64_t rest = product;
+    for (std::uint32_t d = problem.batch.rank; d-- > 0;) {
+      start += rest % problem.batch.extents.at(d) * problem.batch.c.at(d);
+      rest /= problem.batch.extents.at(d);
+    }
+    for (std::uint64_t line = 0; line < lines; ++line) {
+      const std::uint64_t at = start * element + line * ld_bytes;
+      std::memcpy(to + at, from + at, line_bytes);
+    }
   }
 }
 
@@ -53,25 +69,27 @@ void copy_elements(const MatrixLayout& layout, std::uint64_t rows, std::uint64_t
 Result<void> Context::multiply(const Problem& problem, std::span<const std::byte> a,
                                std::span<const std::byte> b, std::span<std::byte> c,
                                const PlanOptions& options) {
+  return multiply(problem, HostOperands{a, b, c, {}, {}}, options);
+}
+
+Result<void> Context::multiply(const Problem& problem, const HostOperands& operands,
+                               const PlanOptions& options) {
   if (Result<void> valid = validate(problem); !valid) {
     return valid;
   }
-  std::array<std::uint64_t, 3> sizes = {size_in_bytes(problem.a, problem.m, problem.k),
-                                        size_in_bytes(problem.b, problem.k, problem.n),
-                                        size_in_bytes(problem.c, problem.m, problem.n)};
-  const std::array<std::uint64_t, 3> given = {a.size(), b.size(), c.size()};
-  constexpr std::array<std::string_view, 3> kNames = {"a", "b", "c"};
-  for (std::size_t i = 0; i < sizes.size(); ++i) {
-    if (Result<void> enough = check_length(kNames[i], given[i], sizes[i]); !enough) {
-      return enough;
+  const std::array<std::uint64_t, 5> needed = bytes_needed(problem);
+  const std::array<std::span<const std::byte>, 5> given = {operands.a, operands.b, operands.c, operands.bias,
+                                                           operands.residual};
+  for (std::size_t i = 0; i < needed.size(); ++i) {
+    if (given[i].size() < needed[i]) {
+      const std::string name(to_string(static_cast<BufferRole>(i)));
+      return fail(ErrorCode::invalid_argument, name,
+                  fmt::format("{} has {} bytes; its layout needs {}", name, given[i].size(), needed[i]));
     }
   }
-  a = a.first(sizes[0]);
-  b = b.first(sizes[1]);
-  c = c.first(sizes[2]);
   const std::string key = product_key(problem, options);
   auto& products = impl_->products;
-  const auto found = std::ranges::find(products, key, &std::pair<std::string, PreparedPlan>::first);
+  const auto found = std::ranges::find_if(products, [&](const auto& kept) { return kept.first == key; });
   if (found != products.end()) {
     std::rotate(found, found + 1, products.end());
   } else {
@@ -89,43 +107,43 @@ Result<void> Context::multiply(const Problem& problem, std::span<const std::byte
     products.emplace_back(key, std::move(*prepared));
   }
   PreparedPlan& prepared = products.back().second;
-
-  for (const PlanBuffer& buffer : prepared.plan().buffers) {
-    if (buffer.role != BufferRole::scratch) {
-      std::uint64_t& size = sizes[static_cast<std::size_t>(buffer.role)];
-      size = std::max(size, buffer.bytes);
-    }
+  if (prepared.plan().steps.empty()) {
+    return {};
   }
-  for (std::size_t i = 0; i < sizes.size(); ++i) {
+
+  Operands device;
+  const std::array<const Buffer**, 5> slots = {&device.a, &device.b, &device.c, &device.bias,
+                                               &device.residual};
+  for (std::size_t i = 0; i < needed.size(); ++i) {
+    if (needed[i] == 0) {
+      continue;
+    }
     Buffer& buffer = impl_->product_buffers[i];
     // A much larger one is not kept: its memory may be wanted elsewhere.
-    if (buffer.size() < sizes[i] || buffer.size() / 4 > sizes[i]) {
+    if (buffer.size() < needed[i] || buffer.size() / 4 > needed[i]) {
       buffer = Buffer();
-      Result<Buffer> made = create_buffer(sizes[i]);
+      Result<Buffer> made = create_buffer(needed[i]);
       if (!made) {
         return tl::unexpected(made.error());
       }
       buffer = std::move(*made);
     }
+    *slots[i] = &buffer;
+    const bool read = static_cast<BufferRole>(i) != BufferRole::c || problem.beta != 0;
+    if (read) {
+      if (Result<void> copied = upload(buffer, 0, given[i].first(needed[i])); !copied) {
+        return copied;
+      }
+    }
   }
-  auto& [device_a, device_b, device_c] = impl_->product_buffers;
-  if (Result<void> copied = upload(device_a, 0, a); !copied) {
-    return copied;
-  }
-  if (Result<void> copied = upload(device_b, 0, b); !copied) {
-    return copied;
-  }
-  if (Result<void> ran = run(prepared, device_a, device_b, device_c); !ran) {
+  if (Result<void> ran = run(prepared, device); !ran) {
     return ran;
   }
-  if (is_tight(problem.c, problem.m, problem.n)) {
-    return download(device_c, 0, c);
-  }
-  std::vector<std::byte> result(c.size());
-  if (Result<void> copied = download(device_c, 0, result); !copied) {
+  std::vector<std::byte> result(needed[2]);
+  if (Result<void> copied = download(*device.c, 0, result); !copied) {
     return copied;
   }
-  copy_elements(problem.c, problem.m, problem.n, result.data(), c.data());
+  copy_elements(problem, result.data(), operands.c.data());
   return {};
 }
 

@@ -24,6 +24,10 @@ const DeviceBuffer* PreparedPlanData::buffer_of(std::uint32_t index, const Opera
       return operands.b;
     case BufferRole::c:
       return operands.c;
+    case BufferRole::bias:
+      return operands.bias;
+    case BufferRole::residual:
+      return operands.residual;
     case BufferRole::scratch:
       break;
   }
@@ -34,7 +38,7 @@ Result<void> PreparedPlanData::check_operands(const OperandBuffers& operands) co
   for (std::uint32_t i = 0; i < plan_.buffers.size(); ++i) {
     const PlanBuffer& wanted = plan_.buffers[i];
     const DeviceBuffer* buffer = buffer_of(i, operands);
-    if (wanted.role == BufferRole::scratch) {
+    if (wanted.role == BufferRole::scratch || wanted.bytes == 0) {
       continue;
     }
     const std::string name(to_string(wanted.role));
@@ -48,15 +52,19 @@ Result<void> PreparedPlanData::check_operands(const OperandBuffers& operands) co
                   fmt::format("buffer {} belongs to another context", name));
     }
   }
-  if (operands.c != nullptr &&
-      (id_of(operands.c) == id_of(operands.a) || id_of(operands.c) == id_of(operands.b))) {
-    return fail(ErrorCode::invalid_argument, "c", "C must not be the buffer of A or B");
+  for (const DeviceBuffer* input : {operands.a, operands.b, operands.bias, operands.residual}) {
+    if (operands.c != nullptr && id_of(operands.c) == id_of(input)) {
+      return fail(
+          ErrorCode::invalid_argument, "c",
+          "C must not be the buffer of an input: WebGPU binds no buffer for reading and writing at once");
+    }
   }
   return {};
 }
 
 Result<const std::vector<Handle<WGPUBindGroup>>*> PreparedPlanData::bind(const OperandBuffers& operands) {
-  const std::array<std::uint64_t, 3> ids = {id_of(operands.a), id_of(operands.b), id_of(operands.c)};
+  const std::array<std::uint64_t, 5> ids = {id_of(operands.a), id_of(operands.b), id_of(operands.c),
+                                            id_of(operands.bias), id_of(operands.residual)};
   const auto found = std::ranges::find(bound_, ids, &BoundOperands::ids);
   if (found != bound_.end()) {
     std::rotate(found, found + 1, bound_.end());

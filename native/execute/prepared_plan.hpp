@@ -18,6 +18,8 @@ struct OperandBuffers {
   const DeviceBuffer* a = nullptr;
   const DeviceBuffer* b = nullptr;
   const DeviceBuffer* c = nullptr;
+  const DeviceBuffer* bias = nullptr;
+  const DeviceBuffer* residual = nullptr;
 };
 
 class PreparedPlanData {
@@ -54,7 +56,7 @@ class PreparedPlanData {
     std::vector<std::uint32_t> uniform_offsets;  ///< by dispatch, into uniforms_
   };
   struct BoundOperands {
-    std::array<std::uint64_t, 3> ids{};
+    std::array<std::uint64_t, 5> ids{};
     std::vector<Handle<WGPUBindGroup>> groups;
   };
 

@@ -35,7 +35,7 @@ class Emit(CliTest):
     def test_text_explains_the_plan_above_the_shader(self):
         text = self.emit("--m", 5, "--n", 6, "--k", 7, "--kernel", "tiled_TILE8", "--edges", "padded")
         for words in ("// plan      5x6x7 f32 rrr with tiled_TILE8", "// step      pad", "// step      multiply",
-                      "// step      crop", "@compute @workgroup_size(8, 8)"):
+                      "// step      reduce", "@compute @workgroup_size(8, 8)"):
             self.assertIn(words, text)
 
     def test_problem_reaches_the_plan(self):

@@ -11,6 +11,7 @@
 
 #include "core/kernels/kernel.hpp"
 #include "core/planning/dispatch.hpp"
+#include "core/planning/emit.hpp"
 #include "tests/core/devices.hpp"
 #include "wgemm/ladder.hpp"
 #include "wgemm/planner.hpp"
@@ -135,8 +136,13 @@ TEST(Dispatches, CopiesOfManyTilesBecomeSeveralToo) {
       EXPECT_LE(dispatch.workgroups[1], 2U);
     }
     if (step.kind == StepKind::multiply) continue;
-    const auto& words = step.dispatches.front().uniforms;  // rows, columns of the source, then of the target
-    EXPECT_EQ(seen.size(), ceil_div(words[2], 16) * ceil_div(words[3], 16));
+    const auto& words = step.dispatches.front().uniforms;
+    if (step.kind == StepKind::reduce) {
+      EXPECT_EQ(seen.size(),
+                ceil_div(words[0], planning::kReduceRows) * ceil_div(words[1], planning::kReduceColumns));
+    } else {  // rows, columns of the source, then of the target
+      EXPECT_EQ(seen.size(), ceil_div(words[2], 16) * ceil_div(words[3], 16));
+    }
   }
 }
 

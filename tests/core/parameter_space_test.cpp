@@ -48,12 +48,12 @@ void for_each_variant(const Kernel& kernel, Visit visit) {
       if ((bits & 8) != 0) {
         if (!vectors) continue;
         variant.a_width = variant.b_width = 4;
-        if (kernel.family->access == kernels::Access::vectors) variant.c_width = 4;
+        if (kernel.family->access == kernels::Access::vectors) variant.c.width = 4;
       }
       variant.type = type;
       // Both results where they cost little; the standard configurations have every combination in the null
       // adapter's test.
-      variant.c_type = bits % 3 == 0 ? DataType::f16 : DataType::f32;
+      variant.c.type = bits % 3 == 0 ? DataType::f16 : DataType::f32;
       visit(variant);
     }
   }

@@ -15,17 +15,16 @@ using testing::problem;
 
 constexpr std::uint64_t kTwoTo32 = 1ULL << 32U;
 
-TEST(ProblemSizes, AreAtLeastOne) {
-  const std::pair<Problem, const char*> empty[] = {
-      {problem(0, 1, 1), "m"}, {problem(1, 0, 1), "n"}, {problem(1, 1, 0), "k"}};
-  for (const auto& [each, argument] : empty) {
-    const auto done = validate(each);
-    ASSERT_FALSE(done);
-    EXPECT_EQ(done.error().code, ErrorCode::invalid_argument);
-    EXPECT_EQ(done.error().argument, argument);
-    EXPECT_THAT(done.error().message, HasSubstr("at least 1"));
+TEST(ProblemSizes, OfZeroGiveAPlanThatDoesWhatIsLeft) {
+  for (const auto& nothing : {problem(0, 1, 1), problem(1, 0, 1), problem(0, 0, 0)}) {
+    const auto plan = make_plan(nothing, DeviceProfile{});
+    ASSERT_TRUE(plan) << plan.error().message;
+    EXPECT_TRUE(plan->steps.empty());
   }
-  EXPECT_TRUE(validate(problem(1, 1, 1)));
+  const auto plan = make_plan(problem(2, 3, 0), DeviceProfile{});
+  ASSERT_TRUE(plan) << plan.error().message;
+  ASSERT_EQ(plan->steps.size(), 1U);
+  EXPECT_EQ(plan->steps.front().kind, StepKind::reduce);
 }
 
 TEST(ProblemSizes, FitThirtyTwoBits) {

@@ -61,17 +61,21 @@ Plan make_wrong_plan(const WrongKernel& wrong) {
   }
   shader.workgroup_size = {8, 8, 1};
   plan.shaders.push_back(shader);
-  const auto& [m, n, k, a, b, c] = plan.problem;
-  plan.buffers = {{BufferRole::a, size_in_bytes(a, m, k)},
-                  {BufferRole::b, size_in_bytes(b, k, n)},
-                  {BufferRole::c, size_in_bytes(c, m, n)}};
+  const auto& problem = plan.problem;
+  const auto m = problem.m;
+  const auto n = problem.n;
+  const auto k = problem.k;
+  plan.buffers = {{BufferRole::a, size_in_bytes(problem.a, m, k)},
+                  {BufferRole::b, size_in_bytes(problem.b, k, n)},
+                  {BufferRole::c, size_in_bytes(problem.c, m, n)}};
   const auto word = [](std::uint64_t value) { return static_cast<std::uint32_t>(value); };
   Step step;
   step.bindings = {{0, 0, false}, {1, 1, false}, {2, 2, true}};
   step.uniform_binding = 3;
-  step.dispatches = {{{word(m), word(n), word(k), word(leading_dimension(a, m, k)),
-                       word(leading_dimension(b, k, n)), word(leading_dimension(c, m, n))},
-                      {2, 2, 1}}};
+  step.dispatches = {{{word(m), word(n), word(k), word(leading_dimension(problem.a, m, k)),
+                       word(leading_dimension(problem.b, k, n)), word(leading_dimension(problem.c, m, n))},
+                      {2, 2, 1},
+                      0}};
   plan.steps.push_back(step);
   return plan;
 }

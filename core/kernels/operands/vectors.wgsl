@@ -1,7 +1,5 @@
 // Four elements at a time, along the axis in which an operand is contiguous. Included by kernels behind operands/operands.
-//   index_x(outer, k)      where the vector that starts at that element lies; outer is a row of A or a column of B
-//   gather_x(index, room)  that vector; elements past `room` repeat the last one (see clamp below)
-//   STRIDE_X_K             how far the index moves for one k
+//   gather_x(index, room)  the vector at that place, in vectors of width V; elements past `room` repeat the last one
 // A vector has a width V of 4 where the layout is aligned (one load), otherwise 1 (four loads).
 // Rows of A and columns of B outside the matrix are clamped to the last one: what they give lands outside C and is never
 // stored. Only k beyond the end must give zeros, since it would be added to every element.
@@ -26,19 +24,3 @@ fn gather_b(index: u32, room: u32) -> vec4<$compute> {
 fn mask_k(value: vec4<$compute>, k: u32) -> vec4<$compute> {
   return select(vec4<$compute>(), value, vec4u(k, k + 1, k + 2, k + 3) < vec4u(dims.k));
 }
-
-#if C_V == 4
-fn store_c4(row: u32, col: u32, value: vec4<$accumulate>) {
-#if BOUNDS
-  if (row >= dims.m || col >= dims.n) { return; }
-#end
-  c[(row * dims.ldc + col) / 4] = $c_element(value);
-}
-#else
-fn store_c4(row: u32, col: u32, value: vec4<$accumulate>) {
-  store_c(row, col, value.x);
-  store_c(row, col + 1, value.y);
-  store_c(row, col + 2, value.z);
-  store_c(row, col + 3, value.w);
-}
-#end

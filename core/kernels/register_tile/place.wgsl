@@ -21,10 +21,6 @@
 #else
   let room_$X$(i) = 3u;
 #end
-#if K_CONTIGUOUS
-  var at_$X$(i) = (outer_$X$(i) * dims.ld$X + k_$X$(i)) / $(V);
-#else
-  var at_$X$(i) = (k_$X$(i) * dims.ld$X + outer_$X$(i)) / $(V);
-#end
+  var at_$X$(i) = index_$X(outer_$X$(i), k_$X$(i)) / $(V);
   var next_$X$(i): vec4<$compute>;
 #end

@@ -1,0 +1,54 @@
+// The uniform block of every kernel. Sizes are never part of a text; what the block holds beyond the first eight words is.
+struct Dims {
+  m: u32, n: u32, k: u32,
+  lda: u32, ldb: u32, ldc: u32,  // elements between rows (or columns) of each matrix
+  group_x: u32, group_y: u32,    // where this dispatch starts in the grid of workgroups
+#if BASED
+  offset_a: u32, offset_b: u32, offset_c: u32, offset_residual: u32,  // elements in front of each matrix
+#end
+#if RANK > 0
+  batch0: u32,                   // product of the batch at which this dispatch starts
+#for d in 0..RANK
+  extent$(d): u32, stride_a$(d): u32, stride_b$(d): u32, stride_c$(d): u32, stride_residual$(d): u32,
+#end
+#end
+#if SCALED
+  alpha: f32, beta: f32,
+#end
+#if CLAMP
+  lower: f32, upper: f32,
+#end
+#if RESIDUAL
+  ld_residual: u32,
+#end
+#if PARTIALS
+  parts: u32, part_stride: u32,  // partial results to add, and elements from one to the next
+#end
+}
+@group(0) @binding($(DIMS_BINDING)) var<uniform> dims: Dims;
+
+#if BASED
+// Where the matrices of this product of the batch start, in elements.
+struct Base { a: u32, b: u32, c: u32, residual: u32 }
+var<private> base: Base;
+#end
+
+// Workgroup in the grid of the whole product: long products are cut into several dispatches.
+fn group_of(id: vec3u) -> vec2u {
+#if BASED
+  base = Base(dims.offset_a, dims.offset_b, dims.offset_c, dims.offset_residual);
+#if RANK > 0
+  var product = id.z + dims.batch0;
+#for d in 0..RANK
+  // The last dimension runs fastest.
+  let i$(RANK - 1 - d) = product % dims.extent$(RANK - 1 - d);
+  product /= dims.extent$(RANK - 1 - d);
+  base.a += i$(RANK - 1 - d) * dims.stride_a$(RANK - 1 - d);
+  base.b += i$(RANK - 1 - d) * dims.stride_b$(RANK - 1 - d);
+  base.c += i$(RANK - 1 - d) * dims.stride_c$(RANK - 1 - d);
+  base.residual += i$(RANK - 1 - d) * dims.stride_residual$(RANK - 1 - d);
+#end
+#end
+#end
+  return id.xy + vec2u(dims.group_x, dims.group_y);
+}

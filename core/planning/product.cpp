@@ -1,0 +1,31 @@
+#include "core/planning/product.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace wgemm::planning {
+
+Product row_major_product(const Problem& problem) {
+  Product product{problem.m,
+                  problem.n,
+                  problem.k,
+                  make_operand(problem, Matrix::a, 0),
+                  make_operand(problem, Matrix::b, 1),
+                  make_operand(problem, Matrix::c, 2),
+                  make_operand(problem, Matrix::residual, 4),
+                  problem.epilogue.bias,
+                  problem.batch.rank,
+                  {}};
+  std::copy_n(problem.batch.extents.begin(), problem.batch.rank, product.extents.begin());
+  if (product.c.row_major) return product;
+  std::swap(product.m, product.n);
+  std::swap(product.a, product.b);
+  for (auto* operand : {&product.a, &product.b, &product.c, &product.residual})
+    *operand = transposed(*operand);
+  if (product.bias != Bias::none) {
+    product.bias = product.bias == Bias::per_row ? Bias::per_column : Bias::per_row;
+  }
+  return product;
+}
+
+}  // namespace wgemm::planning

@@ -1,0 +1,52 @@
+// All that changes a kernel's text besides its parameters. Sizes are no part of it: they are uniforms.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "core/text/environment.hpp"
+#include "wgemm/problem.hpp"
+
+namespace wgemm::planning {
+
+/// How C is written.
+struct OutputVariant {
+  DataType type = DataType::f32;
+  std::uint32_t width = 1;  ///< elements of one access
+  bool scaled = false;      ///< alpha or beta stand in the uniform block
+  bool beta = false;        ///< the old C is read
+  Bias bias = Bias::none;
+  DataType bias_type = DataType::f32;
+  Activation activation = Activation::none;
+  bool residual = false;
+  bool residual_row_major = true;
+  DataType residual_type = DataType::f32;
+
+  [[nodiscard]] bool epilogue() const {
+    return scaled || bias != Bias::none || activation != Activation::none || residual;
+  }
+};
+
+struct Variant {
+  bool a_k_contiguous = true;   ///< A is row-major
+  bool b_k_contiguous = false;  ///< B is column-major
+  DataType type = DataType::f32;
+  std::uint32_t a_width = 1;  ///< elements of one access
+  std::uint32_t b_width = 1;
+  OutputVariant c;
+  bool bounds = true;      ///< some tile reaches beyond a matrix
+  std::uint32_t rank = 0;  ///< batch dimensions
+  bool offsets = false;    ///< a matrix does not start at the beginning of its buffer
+  bool partials = false;   ///< of the reduce kernel: several results are added
+
+  /// Whether the places of the matrices are computed: the uniform block then holds offsets.
+  [[nodiscard]] bool based() const { return offsets || rank > 0 || c.residual; }
+};
+
+/// The same label means the same text (for one kernel and dialect).
+std::string label(const Variant& variant);
+
+/// The names under which the texts below core/kernels/operands know the variant.
+void set_names(text::Environment& names, const Variant& variant);
+
+}  // namespace wgemm::planning
