@@ -19,7 +19,7 @@ Json layout_json(const Problem& problem, Matrix matrix) {
           {"order", to_string(layout.order)},
           {"rows", shape.rows},
           {"cols", shape.cols},
-          {"ld", leading_dimension(layout, shape.rows, shape.cols)},
+          {"ld", leading_dimension(problem, matrix)},
           {"offset", layout.offset}};
 }
 
@@ -61,8 +61,11 @@ Json shader_json(const Shader& shader) {
 Json step_json(const Step& step) {
   auto bindings = Json::array();
   for (const auto& binding : step.bindings) {
-    bindings.push_back(
-        {{"index", binding.index}, {"buffer", binding.buffer}, {"writable", binding.writable}});
+    bindings.push_back({{"index", binding.index},
+                        {"buffer", binding.buffer},
+                        {"writable", binding.writable},
+                        {"offset", binding.offset},
+                        {"bytes", binding.bytes}});
   }
   auto dispatches = Json::array();
   for (const auto& dispatch : step.dispatches) {

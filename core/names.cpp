@@ -23,7 +23,15 @@ std::string_view to_string(ErrorCode code) {
   return name_of(names, code);
 }
 
-std::string_view to_string(DataType type) { return type == DataType::f32 ? "f32" : "f16"; }
+std::string_view to_string(DataType type) {
+  constexpr std::array<std::string_view, 7> names{"f32", "f16", "i32", "i8", "u8", "i4", "u4"};
+  return name_of(names, type);
+}
+
+std::string_view to_string(Accumulate accumulate) {
+  return accumulate == Accumulate::standard ? "standard" : "f16";
+}
+
 std::string_view to_string(Order order) { return order == Order::row_major ? "row_major" : "col_major"; }
 
 std::string_view to_string(Bias bias) {
@@ -42,7 +50,8 @@ std::string_view to_string(StepKind kind) {
 }
 
 std::string_view to_string(BufferRole role) {
-  constexpr std::array<std::string_view, 6> names{"a", "b", "c", "bias", "residual", "scratch"};
+  constexpr std::array<std::string_view, 9> names{"a",      "b",     "c",        "bias",   "residual",
+                                                  "scales", "zeros", "constant", "scratch"};
   return name_of(names, role);
 }
 
@@ -50,10 +59,17 @@ std::string describe(const Problem& problem) {
   const auto letter = [](Order order) { return order == Order::row_major ? 'r' : 'c'; };
   auto text = std::to_string(problem.m) + "x" + std::to_string(problem.n) + "x" + std::to_string(problem.k) +
               " " + std::string(to_string(problem.a.type));
+  if (problem.b.type != problem.a.type) text += " x " + std::string(to_string(problem.b.type));
+  if (const auto block = problem.quantization.block; block != 0) {
+    text +=
+        " in blocks of " + std::to_string(block) + (problem.quantization.zeros ? " with zero points" : "");
+  }
+  if (problem.accumulate == Accumulate::f16) text += " summed in f16";
   if (problem.c.type != problem.a.type) text += "->" + std::string(to_string(problem.c.type));
   text += std::string(" ") + letter(problem.a.order) + letter(problem.b.order) + letter(problem.c.order);
   if (problem.trans_a == Transpose::transpose) text += " trans_a";
   if (problem.trans_b == Transpose::transpose) text += " trans_b";
+  if (!problem.batch.table.empty()) text += " batch of " + std::to_string(problem.batch.table.size());
   if (problem.batch.rank > 0) {
     text += " batch ";
     for (std::uint32_t d = 0; d < problem.batch.rank; ++d) {

@@ -1,6 +1,7 @@
 #include "core/planning/builder.hpp"
 
 #include <algorithm>
+#include <array>
 #include <string>
 #include <utility>
 
@@ -38,11 +39,17 @@ class Builder {
         product_(row_major_product(problem)) {
     plan_.kernel = kernels::name(kernel_);
     plan_.problem = problem;
-    plan_.buffers = {{BufferRole::a, words(buffer_bytes(problem, Matrix::a))},
-                     {BufferRole::b, words(buffer_bytes(problem, Matrix::b))},
-                     {BufferRole::c, words(buffer_bytes(problem, Matrix::c))},
-                     {BufferRole::bias, words(bias_length(problem) * size_of(problem.epilogue.bias_type))},
-                     {BufferRole::residual, words(buffer_bytes(problem, Matrix::residual))}};
+    const std::array<std::uint64_t, kCallerBuffers> bytes = {
+        buffer_bytes(problem, Matrix::a),
+        buffer_bytes(problem, Matrix::b),
+        buffer_bytes(problem, Matrix::c),
+        size_of(problem.epilogue.bias_type, bias_length(problem)),
+        buffer_bytes(problem, Matrix::residual),
+        scales_bytes(problem),
+        zeros_bytes(problem)};
+    for (std::size_t i = 0; i < bytes.size(); ++i) {
+      plan_.buffers.push_back({static_cast<BufferRole>(i), words(bytes.at(i)), {}});
+    }
   }
 
   Result<Plan> build(EdgePolicy edges, std::uint32_t split_k) {
@@ -56,7 +63,7 @@ class Builder {
 
  private:
   std::uint32_t add_scratch(std::uint64_t elements, DataType type) {
-    plan_.buffers.push_back({BufferRole::scratch, words(elements * size_of(type))});
+    plan_.buffers.push_back({BufferRole::scratch, words(size_of(type, elements)), {}});
     return static_cast<std::uint32_t>(plan_.buffers.size() - 1);
   }
 

@@ -4,24 +4,6 @@
 #include <utility>
 
 namespace wgemm::planning {
-namespace {
-
-const std::array<std::uint64_t, kMaxBatchRank>& batch_strides(const Batch& batch, Matrix matrix) {
-  switch (matrix) {
-    case Matrix::a:
-      return batch.a;
-    case Matrix::b:
-      return batch.b;
-    case Matrix::c:
-      return batch.c;
-    case Matrix::residual:
-      return batch.residual;
-  }
-  return batch.c;
-}
-
-}  // namespace
-
 Operand make_operand(const Problem& problem, Matrix matrix, std::uint32_t buffer) {
   const auto& layout = layout_of(problem, matrix);
   const auto shape = stored_shape(problem, matrix);
@@ -29,15 +11,13 @@ Operand make_operand(const Problem& problem, Matrix matrix, std::uint32_t buffer
                   shape.cols,
                   layout.type,
                   layout.order == Order::row_major,
-                  leading_dimension(layout, shape.rows, shape.cols),
+                  leading_dimension(problem, matrix),
                   buffer,
                   layout.offset,
                   {}};
-  const auto& strides = batch_strides(problem.batch, matrix);
+  const auto& strides = strides_of(problem.batch, matrix);
   std::copy_n(strides.begin(), problem.batch.rank, operand.strides.begin());
-  const bool turned = (matrix == Matrix::a && problem.trans_a == Transpose::transpose) ||
-                      (matrix == Matrix::b && problem.trans_b == Transpose::transpose);
-  return turned ? transposed(operand) : operand;
+  return is_transposed(problem, matrix) ? transposed(operand) : operand;
 }
 
 Operand tight_operand(std::uint64_t rows, std::uint64_t cols, DataType type, bool row_major,

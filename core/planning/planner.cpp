@@ -22,6 +22,11 @@ bool uses_f16_output(const Problem& problem) {
 
 Result<Plan> make_plan(const Problem& problem, const DeviceProfile& profile, const PlanOptions& options) {
   if (auto done = validate(problem); !done) return tl::unexpected(done.error());
+  // Not there yet.
+  if (!is_floating(problem.a.type) || problem.quantization.block != 0 || !problem.batch.table.empty() ||
+      problem.accumulate == Accumulate::f16) {
+    return fail(ErrorCode::unsupported, "problem", describe(problem) + " is not implemented");
+  }
   auto kernel = options.kernel.empty() ? planning::choose(problem, profile) : kernels::parse(options.kernel);
   if (!kernel) return tl::unexpected(kernel.error());
   const auto geometry = kernels::check(*kernel, profile, problem.a.type);

@@ -118,15 +118,17 @@ class Context {
   [[nodiscard]] bool unchecked_shaders() const;
 
   /// A problem from host memory to host memory, in the layouts and types that it states. Spans are bytes, at
-  /// least as long as `buffer_bytes` of each matrix and `bias_length` elements. Only elements of C are
-  /// written. Blocks until C is there. Errors: those of `make_plan`, out_of_memory, device_lost, timeout; C
-  /// is untouched then.
+  /// least as long as `buffer_bytes` of each matrix, `bias_length` elements, `scales_bytes` and
+  /// `zeros_bytes`. Only elements of C are written. Blocks until C is there. Errors: those of `make_plan`,
+  /// out_of_memory, device_lost, timeout; C is untouched then.
   struct HostOperands {
     std::span<const std::byte> a;
     std::span<const std::byte> b;
     std::span<std::byte> c;
     std::span<const std::byte> bias;
     std::span<const std::byte> residual;
+    std::span<const std::byte> scales;  ///< of a quantised B
+    std::span<const std::byte> zeros;
   };
   Result<void> multiply(const Problem& problem, const HostOperands& operands,
                         const PlanOptions& options = {});
@@ -155,6 +157,8 @@ class Context {
     const Buffer* c = nullptr;
     const Buffer* bias = nullptr;
     const Buffer* residual = nullptr;
+    const Buffer* scales = nullptr;  ///< of a quantised B
+    const Buffer* zeros = nullptr;
   };
 
   /// Runs the plan once; returns when the queue is drained. The first run sets StartCost::first_dispatch_ms.

@@ -14,12 +14,17 @@
 
 namespace wgemm {
 
-/// Where the memory of a plan's buffer comes from. Scratch is the executor's, all others are the caller's.
-enum class BufferRole : std::uint8_t { a, b, c, bias, residual, scratch };
+/// Where the memory of a plan's buffer comes from. A constant is filled by the executor once, with the plan's
+/// own words; scratch is the executor's, and holds nothing between runs; all others are the caller's.
+enum class BufferRole : std::uint8_t { a, b, c, bias, residual, scales, zeros, constant, scratch };
+
+/// The caller's buffers are the first of every plan, in the order of BufferRole.
+constexpr std::size_t kCallerBuffers = 7;
 
 struct PlanBuffer {
   BufferRole role = BufferRole::scratch;
-  std::uint64_t bytes = 0;  ///< at least; a multiple of 4; 0 where no step touches it
+  std::uint64_t bytes = 0;                ///< at least; a multiple of 4; 0 where no step touches it
+  std::vector<std::uint32_t> words = {};  ///< of a constant
 };
 
 struct Shader {
@@ -39,6 +44,10 @@ struct Binding {
   std::uint32_t index = 0;   ///< @binding(index) in group 0
   std::uint32_t buffer = 0;  ///< index into Plan::buffers
   bool writable = false;
+  /// The part of the buffer that is bound: a multiple of minStorageBufferOffsetAlignment, and its size; 0
+  /// means up to the buffer's end (as PlanBuffer::bytes says).
+  std::uint64_t offset = 0;
+  std::uint64_t bytes = 0;
 };
 
 /// One dispatch: the words of its uniform block and its number of workgroups.
@@ -79,6 +88,9 @@ struct Plan {
   std::vector<Step> steps;
   Traffic traffic;
 };
+
+/// Bytes that a binding of the plan makes visible to a shader.
+std::uint64_t bound_bytes(const Plan& plan, const Binding& binding);
 
 std::string_view to_string(StepKind kind);
 std::string_view to_string(BufferRole role);

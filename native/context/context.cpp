@@ -167,7 +167,7 @@ Result<void> Context::run(PreparedPlan& prepared, const Operands& operands) {
 }
 
 Result<void> Context::run(PreparedPlan& prepared, const Buffer& a, const Buffer& b, const Buffer& c) {
-  return run(prepared, Operands{&a, &b, &c, nullptr, nullptr});
+  return run(prepared, Operands{&a, &b, &c, nullptr, nullptr, nullptr, nullptr});
 }
 
 Result<Span> Context::time(PreparedPlan& prepared, std::span<const Operands> operands, std::uint32_t repeats,

@@ -33,7 +33,7 @@ struct Context::Impl {
   /// Plans of recent products, by what they were made from; the most recently used last.
   std::vector<std::pair<std::string, PreparedPlan>> products;
   /// Device memory of the last product's operands by BufferRole, kept for the next.
-  std::array<Buffer, 5> product_buffers;
+  std::array<Buffer, kCallerBuffers> product_buffers;
 };
 
 namespace native {
@@ -47,8 +47,8 @@ struct Access {
     return buffer != nullptr && *buffer ? &buffer->impl_->memory : nullptr;
   }
   static OperandBuffers memory(const Context::Operands& operands) {
-    return {memory(operands.a), memory(operands.b), memory(operands.c), memory(operands.bias),
-            memory(operands.residual)};
+    return {memory(operands.a),        memory(operands.b),      memory(operands.c),    memory(operands.bias),
+            memory(operands.residual), memory(operands.scales), memory(operands.zeros)};
   }
   static Device& device(const Context& context) { return *context.impl_->device; }
 };

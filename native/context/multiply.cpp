@@ -19,11 +19,12 @@ constexpr std::size_t kKeptProducts = 32;
 std::string product_key(const Problem& problem, const PlanOptions& options) {
   const Epilogue& epilogue = problem.epilogue;
   std::string key = fmt::format(
-      "{} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {}", problem.m, problem.n, problem.k, options.kernel,
-      static_cast<int>(options.edges), options.split_k, problem.trans_a == Transpose::transpose,
-      problem.trans_b == Transpose::transpose, problem.alpha, problem.beta, to_string(epilogue.bias),
-      to_string(epilogue.bias_type), to_string(epilogue.activation), epilogue.lower, epilogue.upper,
-      epilogue.add_residual, problem.batch.rank);
+      "{} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {}", problem.m, problem.n, problem.k,
+      options.kernel, static_cast<int>(options.edges), options.split_k,
+      problem.trans_a == Transpose::transpose, problem.trans_b == Transpose::transpose, problem.alpha,
+      problem.beta, to_string(epilogue.bias), to_string(epilogue.bias_type), to_string(epilogue.activation),
+      epilogue.lower, epilogue.upper, epilogue.add_residual, problem.batch.rank, problem.quantization.block,
+      to_string(problem.quantization.scale_type), problem.quantization.zeros, to_string(problem.accumulate));
   for (const MatrixLayout* layout : {&problem.a, &problem.b, &problem.c, &epilogue.residual}) {
     key += fmt::format(" {} {} {} {}", to_string(layout->type), to_string(layout->order), layout->ld,
                        layout->offset);
@@ -32,14 +33,21 @@ std::string product_key(const Problem& problem, const PlanOptions& options) {
   if (batch.rank > 0) {
     key += fmt::format(" {} {} {} {} {}", batch.extents, batch.a, batch.b, batch.c, batch.residual);
   }
+  for (const BatchOffsets& entry : batch.table) {
+    key += fmt::format(" {} {} {} {}", entry.a, entry.b, entry.c, entry.residual);
+  }
   return key;
 }
 
 /// What the host must give for each role of a plan's buffers, in bytes.
-std::array<std::uint64_t, 5> bytes_needed(const Problem& problem) {
-  return {buffer_bytes(problem, Matrix::a), buffer_bytes(problem, Matrix::b),
-          buffer_bytes(problem, Matrix::c), bias_length(problem) * size_of(problem.epilogue.bias_type),
-          buffer_bytes(problem, Matrix::residual)};
+std::array<std::uint64_t, kCallerBuffers> bytes_needed(const Problem& problem) {
+  return {buffer_bytes(problem, Matrix::a),
+          buffer_bytes(problem, Matrix::b),
+          buffer_bytes(problem, Matrix::c),
+          size_of(problem.epilogue.bias_type, bias_length(problem)),
+          buffer_bytes(problem, Matrix::residual),
+          scales_bytes(problem),
+          zeros_bytes(problem)};
 }
 
 /// Copies the elements of every C of the batch, so that what lies between them at the destination stays.
@@ -49,14 +57,9 @@ void copy_elements(const Problem& problem, const std::byte* from, std::byte* to)
   const std::uint64_t element = size_of(layout.type);
   const std::uint64_t lines = by_row ? problem.m : problem.n;
   const std::uint64_t line_bytes = (by_row ? problem.n : problem.m) * element;
-  const std::uint64_t ld_bytes = leading_dimension(layout, problem.m, problem.n) * element;
+  const std::uint64_t ld_bytes = leading_dimension(problem, Matrix::c) * element;
   for (std::uint64_t product = 0; product < problem.batch.count(); ++product) {
-    std::uint64_t start = layout.offset;
-    std::uint64_t rest = product;
-    for (std::uint32_t d = problem.batch.rank; d-- > 0;) {
-      start += rest % problem.batch.extents.at(d) * problem.batch.c.at(d);
-      rest /= problem.batch.extents.at(d);
-    }
+    const std::uint64_t start = first_element(problem, Matrix::c, product);
     for (std::uint64_t line = 0; line < lines; ++line) {
       const std::uint64_t at = start * element + line * ld_bytes;
       std::memcpy(to + at, from + at, line_bytes);
@@ -69,7 +72,7 @@ void copy_elements(const Problem& problem, const std::byte* from, std::byte* to)
 Result<void> Context::multiply(const Problem& problem, std::span<const std::byte> a,
                                std::span<const std::byte> b, std::span<std::byte> c,
                                const PlanOptions& options) {
-  return multiply(problem, HostOperands{a, b, c, {}, {}}, options);
+  return multiply(problem, HostOperands{a, b, c, {}, {}, {}, {}}, options);
 }
 
 Result<void> Context::multiply(const Problem& problem, const HostOperands& operands,
@@ -77,9 +80,9 @@ Result<void> Context::multiply(const Problem& problem, const HostOperands& opera
   if (Result<void> valid = validate(problem); !valid) {
     return valid;
   }
-  const std::array<std::uint64_t, 5> needed = bytes_needed(problem);
-  const std::array<std::span<const std::byte>, 5> given = {operands.a, operands.b, operands.c, operands.bias,
-                                                           operands.residual};
+  const auto needed = bytes_needed(problem);
+  const std::array<std::span<const std::byte>, kCallerBuffers> given = {
+      operands.a, operands.b, operands.c, operands.bias, operands.residual, operands.scales, operands.zeros};
   for (std::size_t i = 0; i < needed.size(); ++i) {
     if (given[i].size() < needed[i]) {
       const std::string name(to_string(static_cast<BufferRole>(i)));
@@ -112,8 +115,8 @@ Result<void> Context::multiply(const Problem& problem, const HostOperands& opera
   }
 
   Operands device;
-  const std::array<const Buffer**, 5> slots = {&device.a, &device.b, &device.c, &device.bias,
-                                               &device.residual};
+  const std::array<const Buffer**, kCallerBuffers> slots = {
+      &device.a, &device.b, &device.c, &device.bias, &device.residual, &device.scales, &device.zeros};
   for (std::size_t i = 0; i < needed.size(); ++i) {
     if (needed[i] == 0) {
       continue;

@@ -17,28 +17,15 @@ std::uint64_t id_of(const DeviceBuffer* buffer) { return buffer != nullptr ? buf
 }  // namespace
 
 const DeviceBuffer* PreparedPlanData::buffer_of(std::uint32_t index, const OperandBuffers& operands) const {
-  switch (plan_.buffers[index].role) {
-    case BufferRole::a:
-      return operands.a;
-    case BufferRole::b:
-      return operands.b;
-    case BufferRole::c:
-      return operands.c;
-    case BufferRole::bias:
-      return operands.bias;
-    case BufferRole::residual:
-      return operands.residual;
-    case BufferRole::scratch:
-      break;
-  }
-  return &scratch_[index];
+  const auto role = static_cast<std::size_t>(plan_.buffers[index].role);
+  return role < operands.size() ? operands.at(role) : &scratch_[index];
 }
 
 Result<void> PreparedPlanData::check_operands(const OperandBuffers& operands) const {
   for (std::uint32_t i = 0; i < plan_.buffers.size(); ++i) {
     const PlanBuffer& wanted = plan_.buffers[i];
     const DeviceBuffer* buffer = buffer_of(i, operands);
-    if (wanted.role == BufferRole::scratch || wanted.bytes == 0) {
+    if (static_cast<std::size_t>(wanted.role) >= kCallerBuffers || wanted.bytes == 0) {
       continue;
     }
     const std::string name(to_string(wanted.role));
@@ -52,8 +39,9 @@ Result<void> PreparedPlanData::check_operands(const OperandBuffers& operands) co
                   fmt::format("buffer {} belongs to another context", name));
     }
   }
-  for (const DeviceBuffer* input : {operands.a, operands.b, operands.bias, operands.residual}) {
-    if (operands.c != nullptr && id_of(operands.c) == id_of(input)) {
+  constexpr auto kC = static_cast<std::size_t>(BufferRole::c);
+  for (std::size_t i = 0; i < operands.size(); ++i) {
+    if (i != kC && operands.at(kC) != nullptr && id_of(operands.at(kC)) == id_of(operands.at(i))) {
       return fail(
           ErrorCode::invalid_argument, "c",
           "C must not be the buffer of an input: WebGPU binds no buffer for reading and writing at once");
@@ -63,8 +51,8 @@ Result<void> PreparedPlanData::check_operands(const OperandBuffers& operands) co
 }
 
 Result<const std::vector<Handle<WGPUBindGroup>>*> PreparedPlanData::bind(const OperandBuffers& operands) {
-  const std::array<std::uint64_t, 5> ids = {id_of(operands.a), id_of(operands.b), id_of(operands.c),
-                                            id_of(operands.bias), id_of(operands.residual)};
+  std::array<std::uint64_t, kCallerBuffers> ids{};
+  std::ranges::transform(operands, ids.begin(), id_of);
   const auto found = std::ranges::find(bound_, ids, &BoundOperands::ids);
   if (found != bound_.end()) {
     std::rotate(found, found + 1, bound_.end());
@@ -98,7 +86,8 @@ Result<std::vector<Handle<WGPUBindGroup>>> PreparedPlanData::create_groups(
       WGPUBindGroupEntry entry{};
       entry.binding = binding.index;
       entry.buffer = buffer_of(binding.buffer, operands)->get();
-      entry.size = plan_.buffers[binding.buffer].bytes;
+      entry.offset = binding.offset;
+      entry.size = bound_bytes(plan_, binding);
       entries.push_back(entry);
     }
     if (stage.uniform_bytes > 0) {

@@ -76,7 +76,7 @@ Result<void> PreparedPlanData::check_plan() const {
                               limits.max_storage_buffers_per_shader_stage));
     }
     for (const Binding& binding : step.bindings) {
-      if (const std::uint64_t bytes = plan_.buffers[binding.buffer].bytes;
+      if (const std::uint64_t bytes = bound_bytes(plan_, binding);
           bytes > limits.max_storage_buffer_binding_size) {
         return fail(ErrorCode::unsupported, "max_storage_buffer_binding_size",
                     fmt::format("{} binds {} bytes at once; this device binds at most {}", plan_.kernel,
@@ -144,12 +144,19 @@ Result<void> PreparedPlanData::create_uniforms() {
 Result<void> PreparedPlanData::create_scratch() {
   scratch_.resize(plan_.buffers.size());
   for (std::size_t i = 0; i < plan_.buffers.size(); ++i) {
-    if (plan_.buffers[i].role == BufferRole::scratch) {
-      Result<DeviceBuffer> buffer = DeviceBuffer::create(device_, plan_.buffers[i].bytes, kOperandUsage);
-      if (!buffer) {
-        return tl::unexpected(buffer.error());
+    const PlanBuffer& wanted = plan_.buffers[i];
+    if (static_cast<std::size_t>(wanted.role) < kCallerBuffers) {
+      continue;
+    }
+    Result<DeviceBuffer> buffer = DeviceBuffer::create(device_, wanted.bytes, kOperandUsage);
+    if (!buffer) {
+      return tl::unexpected(buffer.error());
+    }
+    scratch_[i] = std::move(*buffer);
+    if (wanted.role == BufferRole::constant) {
+      if (Result<void> filled = upload(scratch_[i], 0, std::as_bytes(std::span(wanted.words))); !filled) {
+        return filled;
       }
-      scratch_[i] = std::move(*buffer);
     }
   }
   return {};

@@ -13,14 +13,8 @@
 
 namespace wgemm::native {
 
-/// The caller's memory for one product; nullptr where the plan has no buffer of that role.
-struct OperandBuffers {
-  const DeviceBuffer* a = nullptr;
-  const DeviceBuffer* b = nullptr;
-  const DeviceBuffer* c = nullptr;
-  const DeviceBuffer* bias = nullptr;
-  const DeviceBuffer* residual = nullptr;
-};
+/// The caller's memory for one product, by BufferRole; nullptr where the plan has no buffer of that role.
+using OperandBuffers = std::array<const DeviceBuffer*, kCallerBuffers>;
 
 class PreparedPlanData {
  public:
@@ -56,7 +50,7 @@ class PreparedPlanData {
     std::vector<std::uint32_t> uniform_offsets;  ///< by dispatch, into uniforms_
   };
   struct BoundOperands {
-    std::array<std::uint64_t, 5> ids{};
+    std::array<std::uint64_t, kCallerBuffers> ids{};
     std::vector<Handle<WGPUBindGroup>> groups;
   };
 
@@ -71,7 +65,7 @@ class PreparedPlanData {
   Plan plan_;
   std::vector<Stage> stages_;
   DeviceBuffer uniforms_;
-  std::vector<DeviceBuffer> scratch_;  ///< by index of Plan::buffers; empty for the caller's
+  std::vector<DeviceBuffer> scratch_;  ///< and constants, by index of Plan::buffers; empty for the caller's
   std::vector<BoundOperands> bound_;   ///< the most recently used last
 };
 

@@ -237,8 +237,8 @@ TEST_P(ExecuteTest, HostClockTimesWhereThereAreNoTimestamps) {
   Context& context = shared_context();
   Result<PreparedPlan> prepared = context.prepare(add_plan(kCount));
   ASSERT_TRUE(prepared);
-  const std::array sets = {native::OperandBuffers{&native::Access::memory(a), &native::Access::memory(b),
-                                                  &native::Access::memory(c)}};
+  const std::vector<native::OperandBuffers> sets = {
+      {&native::Access::memory(a), &native::Access::memory(b), &native::Access::memory(c)}};
   native::PreparedPlanData& data = native::Access::data(*prepared);
   Result<Span> span = native::run_timed(data, sets, 10, false, nullptr);
   ASSERT_TRUE(span) << span.error().message;
