@@ -50,6 +50,7 @@ class Builder {
     for (std::size_t i = 0; i < bytes.size(); ++i) {
       plan_.buffers.push_back({static_cast<BufferRole>(i), words(bytes.at(i)), {}});
     }
+    if (!problem.batch.table.empty()) add_table();
   }
 
   Result<Plan> build(EdgePolicy edges, std::uint32_t split_k) {
@@ -62,6 +63,18 @@ class Builder {
   }
 
  private:
+  /// The batch's table as a constant of the plan.
+  void add_table() {
+    PlanBuffer table{BufferRole::constant, problem_.batch.table.size() * 16, {}};
+    table.words.reserve(table.bytes / 4);
+    for (const auto& entry : problem_.batch.table) {
+      for (const auto start : {entry.a, entry.b, entry.c, entry.residual})
+        table.words.push_back(static_cast<std::uint32_t>(start));
+    }
+    product_.table = static_cast<std::uint32_t>(plan_.buffers.size());
+    plan_.buffers.push_back(std::move(table));
+  }
+
   std::uint32_t add_scratch(std::uint64_t elements, DataType type) {
     plan_.buffers.push_back({BufferRole::scratch, words(size_of(type, elements)), {}});
     return static_cast<std::uint32_t>(plan_.buffers.size() - 1);
@@ -96,7 +109,7 @@ class Builder {
   }
 
   Result<void> place_operands(EdgePolicy edges) {
-    auto& [m, n, k, a, b, c, residual, bias, rank, extents] = product_;
+    auto& [m, n, k, a, b, c, residual, bias, rank, extents, table] = product_;
     const bool along_k = kernel_.family->access == kernels::Access::vectors_along_k;
     const bool padded = edges == EdgePolicy::padded;
     rows_ = padded ? round_up(m, geometry_.block_m) : m;
@@ -133,12 +146,17 @@ class Builder {
 
   /// Everything but A, B and C that the output needs.
   void bind_epilogue(Step& step, const OutputVariant& output) const {
-    if (output.bias != Bias::none) step.bindings.push_back({4, 3, false});
-    if (output.residual) step.bindings.push_back({5, product_.residual.buffer, false});
+    if (output.bias != Bias::none) step.bindings.push_back({kBiasBinding, 3, false});
+    if (output.residual) step.bindings.push_back({kResidualBinding, product_.residual.buffer, false});
   }
 
   [[nodiscard]] bool has_offsets(const Product& product) const {
     return product.a.offset != 0 || product.b.offset != 0 || product.c.offset != 0;
+  }
+
+  [[nodiscard]] static bool needs_table(const Product& product, const OutputVariant& output) {
+    return product.a.from_table || product.b.from_table || product.c.from_table ||
+           (output.residual && product.residual.from_table);
   }
 
   /// The kernel over `parts` parts of k into `target`, which is C or scratch.
@@ -172,6 +190,7 @@ class Builder {
         part.m % geometry_.block_m != 0 || part.n % geometry_.block_n != 0 || last_k % geometry_.block_k != 0;
     variant.rank = part.rank;
     variant.offsets = has_offsets(part);
+    variant.table = needs_table(part, variant.c);
     auto shader = emit_shader(kernel_, geometry_, variant, profile_);
     if (!shader) return tl::unexpected(shader.error());
 
@@ -179,8 +198,9 @@ class Builder {
     step.kind = StepKind::multiply;
     step.shader = static_cast<std::uint32_t>(plan_.shaders.size());
     step.bindings = {{0, part.a.buffer, false}, {1, part.b.buffer, false}, {2, part.c.buffer, true}};
-    step.uniform_binding = 3;
+    step.uniform_binding = kDimsBinding;
     bind_epilogue(step, variant.c);
+    if (variant.table) step.bindings.push_back({kTableBinding, product_.table, false});
     if (parts > 1) {
       part.k = chunk;
       append_grid(step, part, variant);
@@ -215,6 +235,7 @@ class Builder {
     variant.rank = result.rank;
     variant.partials = true;
     variant.offsets = has_offsets(result);
+    variant.table = needs_table(result, variant.c);
     auto shader = emit_reduce(variant, profile_);
     if (!shader) return tl::unexpected(shader.error());
     Step step;
@@ -223,8 +244,9 @@ class Builder {
     // Without parts nothing is read, but a binding must be there; it must not be C, which is written.
     const auto source = partials.parts > 0 ? partial.buffer : add_scratch(1, DataType::f32);
     step.bindings = {{0, source, false}, {2, result.c.buffer, true}};
-    step.uniform_binding = 3;
+    step.uniform_binding = kDimsBinding;
     bind_epilogue(step, variant.c);
+    if (variant.table) step.bindings.push_back({kTableBinding, product_.table, false});
     GridSize grid{blocks(result.n, kReduceColumns), blocks(result.m, kReduceRows), problem_.batch.count()};
     const std::uint64_t limit = profile_.limits.max_compute_workgroups_per_dimension;
     step.dispatches =

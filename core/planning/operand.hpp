@@ -20,11 +20,21 @@ struct Operand {
   std::uint64_t cols = 0;
   DataType type = DataType::f32;
   bool row_major = true;
-  std::uint64_t ld = 0;      ///< elements
-  std::uint32_t buffer = 0;  ///< index into Plan::buffers
-  std::uint64_t offset = 0;  ///< elements in front of the first matrix
-  Strides strides{};         ///< elements between the matrices of a batch
+  std::uint64_t ld = 0;          ///< elements
+  std::uint32_t buffer = 0;      ///< index into Plan::buffers
+  std::uint64_t offset = 0;      ///< elements in front of the first matrix
+  Strides strides{};             ///< elements between the matrices of a batch
+  std::uint32_t table_word = 0;  ///< its place in an entry of the batch's table
+  bool from_table = false;       ///< the table says where its matrices start, in addition to the strides
+  bool table_aligned = true;     ///< every start that it says is a multiple of 4
 };
+
+/// The dimensions of a problem's batch. A table is a single one, over its entries.
+struct BatchShape {
+  std::uint32_t rank = 0;
+  std::array<std::uint64_t, kMaxRank> extents{};
+};
+BatchShape batch_shape(const Problem& problem);
 
 /// op(A), op(B), C or the residual of a problem, in the buffer of that index.
 Operand make_operand(const Problem& problem, Matrix matrix, std::uint32_t buffer);

@@ -1,11 +1,11 @@
 #include "core/planning/product.hpp"
 
-#include <algorithm>
 #include <utility>
 
 namespace wgemm::planning {
 
 Product row_major_product(const Problem& problem) {
+  const auto batch = batch_shape(problem);
   Product product{problem.m,
                   problem.n,
                   problem.k,
@@ -14,9 +14,8 @@ Product row_major_product(const Problem& problem) {
                   make_operand(problem, Matrix::c, 2),
                   make_operand(problem, Matrix::residual, 4),
                   problem.epilogue.bias,
-                  problem.batch.rank,
-                  {}};
-  std::copy_n(problem.batch.extents.begin(), problem.batch.rank, product.extents.begin());
+                  batch.rank,
+                  batch.extents};
   if (product.c.row_major) return product;
   std::swap(product.m, product.n);
   std::swap(product.a, product.b);

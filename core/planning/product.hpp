@@ -20,6 +20,7 @@ struct Product {
   Bias bias = Bias::none;
   std::uint32_t rank = 0;
   std::array<std::uint64_t, kMaxRank> extents{};
+  std::uint32_t table = 0;  ///< index into Plan::buffers of the batch's table; 0: there is none
 };
 
 /// A column-major C is the row-major C of the transposed product, C^T = B^T A^T: then A and B change places,

@@ -6,7 +6,7 @@ namespace wgemm::planning {
 
 Uniforms uniforms_for(const Product& product, const Variant& variant, const Problem& problem,
                       const Partials& partials) {
-  const auto& [m, n, k, a, b, c, residual, bias, rank, extents] = product;
+  const auto& [m, n, k, a, b, c, residual, bias, rank, extents, table] = product;
   Uniforms uniforms;
   auto& words = uniforms.words;
   const auto add = [&](auto... values) { (words.push_back(static_cast<std::uint32_t>(values)), ...); };
@@ -20,6 +20,7 @@ Uniforms uniforms_for(const Product& product, const Variant& variant, const Prob
       add(extents.at(d), a.strides.at(d), b.strides.at(d), c.strides.at(d), residual.strides.at(d));
     }
   }
+  if (variant.table) add(a.from_table, b.from_table, c.from_table, residual.from_table);
   if (variant.c.scaled) {
     add_float(problem.alpha);
     add_float(problem.beta);
