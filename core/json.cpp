@@ -75,6 +75,7 @@ Json step_json(const Step& step) {
           {"shader", step.shader},
           {"bindings", bindings},
           {"uniform_binding", step.uniform_binding},
+          {"workgroup_flops", step.workgroup_flops},
           {"dispatches", dispatches}};
 }
 
