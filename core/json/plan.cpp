@@ -124,6 +124,7 @@ void fields(Archive& archive, T& step) {
   archive("shader", step.shader);
   archive("bindings", step.bindings);
   archive("uniform_binding", step.uniform_binding);
+  archive("workgroup_flops", step.workgroup_flops);
   archive("dispatches", step.dispatches);
 }
 

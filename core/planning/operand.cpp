@@ -39,17 +39,25 @@ Operand make_operand(const Problem& problem, Matrix matrix, std::uint32_t buffer
       return entry.*kStarts.at(operand.table_word) % 4 == 0;
     });
   }
-  return is_transposed(problem, matrix) ? transposed(operand) : operand;
+  if (is_transposed(problem, matrix)) operand = transposed(operand);
+  // A vector without gaps is both a row and a column: as a row-major row or a column-major column it can be
+  // read in vectors.
+  const bool row = operand.rows == 1 && !operand.row_major;
+  const bool column = operand.cols == 1 && operand.row_major;
+  if ((row || column) && operand.ld == 1) {
+    operand.row_major = row;
+    operand.ld = std::max(operand.rows, operand.cols);
+  }
+  return operand;
 }
 
 Operand tight_operand(std::uint64_t rows, std::uint64_t cols, DataType type, bool row_major,
-                      const Problem& problem) {
+                      std::uint32_t rank, const Extents& extents) {
   Operand operand{rows, cols, type, row_major, row_major ? cols : rows};
   auto stride = rows * cols;
-  const auto batch = batch_shape(problem);
-  for (auto d = batch.rank; d-- > 0;) {
+  for (auto d = rank; d-- > 0;) {
     operand.strides.at(d) = stride;
-    stride *= batch.extents.at(d);
+    stride *= extents.at(d);
   }
   return operand;
 }
@@ -65,6 +73,17 @@ std::uint64_t span(const Operand& operand) {
   const auto lines = operand.row_major ? operand.rows : operand.cols;
   const auto length = operand.row_major ? operand.cols : operand.rows;
   return lines == 0 || length == 0 ? 0 : (lines - 1) * operand.ld + length;
+}
+
+std::uint64_t span(const Operand& operand, std::uint32_t rank, const Extents& extents) {
+  auto elements = span(operand);
+  if (elements == 0) return 0;
+  for (std::uint32_t d = 0; d < rank; ++d) elements += (extents.at(d) - 1) * operand.strides.at(d);
+  return elements;
+}
+
+Binding bind(std::uint32_t index, const Operand& operand, bool writable) {
+  return {index, operand.buffer, writable, operand.window, operand.window_bytes};
 }
 
 std::uint32_t vector_width(const Operand& operand) {

@@ -7,6 +7,7 @@ namespace {
 
 std::string output_label(const OutputVariant& c) {
   std::string text;
+  if (c.by_column) text += ".by-column";
   if (c.scaled) text += c.beta ? ".alpha.beta" : ".alpha";
   if (c.bias != Bias::none) {
     text += "." + std::string(c.bias == Bias::per_row ? "bias-row" : "bias-column") + "-" +
@@ -50,6 +51,7 @@ void set_names(text::Environment& names, const Variant& variant) {
   flag("BASED", variant.based());
   flag("PARTIALS", variant.partials);
   flag("C_F32", c.type == DataType::f32);
+  flag("C_BY_COLUMN", c.by_column);
   flag("EPILOGUE", c.epilogue());
   flag("SCALED", c.scaled);
   flag("BETA", c.beta);

@@ -68,6 +68,9 @@ struct Step {
   std::vector<Binding> bindings;      ///< storage buffers
   std::uint32_t uniform_binding = 0;  ///< @binding of the uniform block in group 0
   std::vector<Dispatch> dispatches;   ///< in order; together they cover C exactly once
+  /// Floating-point operations that a workgroup does at most, or what it takes in their place to move
+  /// elements: what split_dispatches goes by.
+  double workgroup_flops = 0;
 };
 
 /// Bytes and operations that the plan's kernel asks for, counted from its tiles. A cache may serve part of
@@ -103,9 +106,8 @@ std::string to_json(const Plan& plan);
 /// plan, or one that refers to what is not there; the argument is the field's path: "steps[0].shader").
 Result<Plan> plan_from_json(std::string_view text);
 
-/// Cuts the multiply step so that no dispatch does more than `max_flops` of the product (never less than a
-/// row of workgroups, or one workgroup where even that is too much): long dispatches trip the watchdogs of
-/// drivers.
+/// Cuts every step so that no dispatch does more than `max_flops` (never less than one workgroup): long
+/// dispatches trip the watchdogs of drivers. Copies and sums of parts count by what they move.
 void split_dispatches(Plan& plan, double max_flops);
 
 }  // namespace wgemm
