@@ -6,9 +6,12 @@
 #include <cmath>
 #include <limits>
 #include <string_view>
+#include <vector>
 
+#include "core/checking/error_bound.hpp"
 #include "core/checking/rows.hpp"
-#include "verify/half.hpp"
+#include "verify/elements.hpp"
+#include "verify/host_problem.hpp"
 #include "verify/judge.hpp"
 #include "verify/reference.hpp"
 
@@ -17,17 +20,17 @@ namespace {
 
 constexpr double kMostTerms = 2e11;  ///< products that a check may take; beyond that it samples rows
 
-/// Whether any element of a matrix without gaps is of one of the classes of std::fpclassify.
-template <typename Element>
-bool holds_elements(const verify::HostMatrix& matrix, const auto& is_wanted) {
-  const auto* const first = matrix.elements<Element>();
-  return std::any_of(first, first + matrix.rows * matrix.cols,
-                     [&](Element element) { return is_wanted(static_cast<float>(element)); });
+/// Whether any element of an operand without gaps is of a kind.
+bool holds(const verify::HostProblem& given, BufferRole role, const auto& is_wanted) {
+  const auto type = role == BufferRole::a ? given.problem.a.type : given.problem.b.type;
+  std::vector<double> values(given[role].size() / size_of(type));
+  verify::read_elements(type, given[role], 0, 1, values);
+  return std::ranges::any_of(values, is_wanted);
 }
 
-bool holds(const verify::HostMatrix& matrix, const auto& is_wanted) {
-  return matrix.layout.type == DataType::f32 ? holds_elements<float>(matrix, is_wanted)
-                                             : holds_elements<verify::Half>(matrix, is_wanted);
+bool is_denormal(const verify::HostProblem& given, double value) {
+  const double smallest = given.problem.a.type == DataType::f16 ? checking::kSmallestNormalF16 : checking::kSmallestNormalF32;
+  return value != 0 && std::abs(value) < smallest;
 }
 
 tl::unexpected<Error> no_bound(std::string_view why) {
@@ -42,24 +45,36 @@ tl::unexpected<Error> no_bound(std::string_view why) {
 
 Result<std::string> check_product(const verify::HostMatrix& a, const verify::HostMatrix& b,
                                   const verify::HostMatrix& c) {
-  const auto is_non_finite = [](float value) { return !std::isfinite(value); };
-  if (holds(a, is_non_finite)) return no_bound("A holds infinities or NaNs");
-  if (holds(b, is_non_finite)) return no_bound("B holds infinities or NaNs");
+  verify::HostProblem given;
+  auto& problem = given.problem;
+  problem.m = a.rows;
+  problem.n = b.cols;
+  problem.k = a.cols;
+  problem.a = a.layout;
+  problem.b = b.layout;
+  problem.c = c.layout;
+  given.at(BufferRole::a) = a.bytes;
+  given.at(BufferRole::b) = b.bytes;
+  given.at(BufferRole::c).assign(c.bytes.size(), std::byte{0xff});  // NaNs, which no product is
+  const auto is_non_finite = [](double value) { return !std::isfinite(value); };
+  if (holds(given, BufferRole::a, is_non_finite)) return no_bound("A holds infinities or NaNs");
+  if (holds(given, BufferRole::b, is_non_finite)) return no_bound("B holds infinities or NaNs");
 
   const double row_terms = static_cast<double>(b.cols) * static_cast<double>(a.cols);
   const auto most = static_cast<std::uint64_t>(std::max(2.0, kMostTerms / row_terms));
   const auto rows = checking::sample_rows(c.rows, most, 1);
-  const auto expected = verify::reference_rows(a, b, rows, verify::Magnitude::compute);
-  // Already |A||B|: partial sums count too.
-  const bool overflows = std::ranges::any_of(expected.magnitude, [](double magnitude) {
-    return magnitude > static_cast<double>(std::numeric_limits<float>::max());
-  });
-  if (overflows) return no_bound("the sums exceed the range of float32");
-
-  const auto judgement = verify::judge_bound(c, a.cols, rows, expected);
+  if (verify::largest_magnitude(given) > static_cast<double>(std::numeric_limits<float>::max())) {
+    const auto sums = verify::reference_rows(given, 0, rows, verify::Magnitude::compute);
+    // Of |A||B|: partial sums count too.
+    const bool overflows = std::ranges::any_of(sums.magnitude, [](double magnitude) {
+      return magnitude > static_cast<double>(std::numeric_limits<float>::max());
+    });
+    if (overflows) return no_bound("the sums exceed the range of float32");
+  }
+  const auto judgement = verify::judge_bound(given, c.bytes, rows);
   if (!judgement.fault.empty()) {
-    const auto is_denormal = [](float value) { return std::fpclassify(value) == FP_SUBNORMAL; };
-    if (holds(a, is_denormal) || holds(b, is_denormal)) {
+    const auto is_small = [&](double value) { return is_denormal(given, value); };
+    if (holds(given, BufferRole::a, is_small) || holds(given, BufferRole::b, is_small)) {
       return no_bound("an operand holds denormal numbers, which the device flushed to zero");
     }
     return fail(ErrorCode::internal, "C",
