@@ -6,6 +6,7 @@
 #include <memory>
 #include <optional>
 #include <utility>
+#include <vector>
 
 #include "cli/commands/command.hpp"
 #include "cli/commands/options.hpp"
@@ -72,7 +73,7 @@ Result<ProductInputs> read_inputs(const RunOptions& typed) {
 }
 
 std::string shape_in_words(const Sizes& shape) {
-  return shape.empty() ? "one number of" : fmt::format("{}", fmt::join(shape, " x "));
+  return shape.empty() ? "one number," : fmt::format("{}", fmt::join(shape, " x "));
 }
 
 Result<void> multiply(const RunOptions& typed) {
@@ -91,17 +92,23 @@ Result<void> multiply(const RunOptions& typed) {
   const auto plan = make_plan(product->problem, context->profile(), plan_options);
   if (!plan) return tl::unexpected(plan.error());
 
+  const auto before = typed.check ? product->out.bytes : std::vector<std::byte>();
   const auto start = std::chrono::steady_clock::now();
   if (auto done = context->multiply(product->problem, product->operands(), plan_options); !done) return done;
   const double elapsed =
       std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
-  if (!product->note.empty()) fmt::print("{}\n", product->note);
+  if (typed.check) {
+    const auto verdict = check_product(*product, before);
+    if (!verdict) return tl::unexpected(verdict.error());
+    fmt::print("{}\n", *verdict);
+  }
   auto file = NewFile::create("--output", typed.output);
   if (!file) return tl::unexpected(file.error());
   auto& out = product->out;
   if (out.strides != strides_in(options->order, out.shape)) out = reordered(out, options->order);
   write_npy(file->stream(), out);
   if (auto done = file->commit(); !done) return done;
+  if (!product->note.empty()) fmt::print("{}\n", product->note);
   fmt::print("{}: {} {}, by {} on {} in {} ms (compiling and copies included)\n", typed.output,
              shape_in_words(out.shape), numpy_name(out.type), plan->kernel, context->profile().name,
              digits(elapsed));
