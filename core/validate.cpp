@@ -3,6 +3,7 @@
 #include <limits>
 #include <utility>
 
+#include "core/batch_overlap.hpp"
 #include "wgemm/problem.hpp"
 
 namespace wgemm {
@@ -185,6 +186,10 @@ Result<void> validate(const Problem& problem) {
   if (auto done = check_batch(problem.batch); !done) return done;
   for (const auto& [name, matrix] : {std::pair{"a", Matrix::a}, {"b", Matrix::b}, {"c", Matrix::c}}) {
     if (auto done = check_layout(name, problem, matrix); !done) return done;
+  }
+  if (outputs_overlap(problem)) {
+    return fail(ErrorCode::invalid_argument, problem.batch.table.empty() ? "batch.c" : "batch.table",
+                "two products of the batch have elements of C in common; each needs its own");
   }
   const auto& epilogue = problem.epilogue;
   if (epilogue.add_residual) {

@@ -45,6 +45,7 @@ class Builder {
     for (std::size_t i = 0; i < bytes.size(); ++i) {
       plan_.buffers.push_back({static_cast<BufferRole>(i), round_up(bytes.at(i), 4), {}});
     }
+    if (!problem.batch.table.empty()) add_table();
   }
 
   Result<Plan> build(std::uint64_t scratch_cap) {
@@ -62,6 +63,18 @@ class Builder {
   }
 
  private:
+  /// The batch's table as a constant of the plan.
+  void add_table() {
+    PlanBuffer table{BufferRole::constant, problem_.batch.table.size() * 16, {}};
+    table.words.reserve(table.bytes / 4);
+    for (const auto& entry : problem_.batch.table) {
+      for (const auto start : {entry.a, entry.b, entry.c, entry.residual})
+        table.words.push_back(static_cast<std::uint32_t>(start));
+    }
+    product_.table = static_cast<std::uint32_t>(plan_.buffers.size());
+    plan_.buffers.push_back(std::move(table));
+  }
+
   /// Scratch that the pieces of a product use one after the other, with its index among the plan's buffers.
   struct Slot {
     std::uint32_t buffer = 0;  ///< 0, the caller's A: none yet
@@ -189,14 +202,19 @@ class Builder {
   /// Everything but A, B and C that the output needs.
   static void bind_epilogue(Step& step, const Product& product, const OutputVariant& output) {
     if (output.bias != Bias::none) {
-      step.bindings.push_back({4, 3, false, product.bias_window, product.bias_bytes});
+      step.bindings.push_back({kBiasBinding, 3, false, product.bias_window, product.bias_bytes});
     }
-    if (output.residual) step.bindings.push_back(bind(5, product.residual, false));
+    if (output.residual) step.bindings.push_back(bind(kResidualBinding, product.residual, false));
   }
 
   static bool has_offsets(const Product& product) {
     return product.a.offset != 0 || product.b.offset != 0 || product.c.offset != 0 ||
            product.bias_offset != 0;
+  }
+
+  [[nodiscard]] static bool needs_table(const Product& product, const OutputVariant& output) {
+    return product.a.from_table || product.b.from_table || product.c.from_table ||
+           (output.residual && product.residual.from_table);
   }
 
   /// The same text is not stated twice.
@@ -230,6 +248,7 @@ class Builder {
     variant.bounds = bounds_;
     variant.rank = part.rank;
     variant.offsets = has_offsets(part);
+    variant.table = needs_table(part, variant.c);
     auto shader = emit_shader(kernel_, geometry_, variant, profile_);
     if (!shader) return tl::unexpected(shader.error());
 
@@ -237,10 +256,11 @@ class Builder {
     step.kind = StepKind::multiply;
     step.shader = add_shader(std::move(*shader));
     step.bindings = {bind(0, part.a, false), bind(1, part.b, false), bind(2, part.c, true)};
-    step.uniform_binding = 3;
+    step.uniform_binding = kDimsBinding;
     step.workgroup_flops =
         2.0 * geometry_.block_m * geometry_.block_n * static_cast<double>(std::min(plan.chunk, part.k));
     bind_epilogue(step, part, output);
+    if (variant.table) step.bindings.push_back({kTableBinding, product_.table, false});
     if (plan.parts > 1) {
       part.k = plan.chunk;
       append_grid(step, part, variant);
@@ -295,6 +315,7 @@ class Builder {
     variant.rank = result.rank;
     variant.partials = true;
     variant.offsets = has_offsets(result);
+    variant.table = needs_table(result, variant.c);
     auto shader = emit_reduce(variant, profile_);
     if (!shader) return tl::unexpected(shader.error());
     Step step;
@@ -304,10 +325,11 @@ class Builder {
     const auto source =
         partials.parts > 0 ? bind(0, partial, false) : Binding{0, scratch(partial_, 4), false};
     step.bindings = {source, bind(2, result.c, true)};
-    step.uniform_binding = 3;
+    step.uniform_binding = kDimsBinding;
     step.workgroup_flops =
         kReduceRows * kReduceColumns * kFlopsPerElement * static_cast<double>(partials.parts + 1);
     bind_epilogue(step, result, output);
+    if (variant.table) step.bindings.push_back({kTableBinding, product_.table, false});
     GridSize grid{blocks(result.n, kReduceColumns), blocks(result.m, kReduceRows), batch_count(result)};
     const std::uint64_t limit = profile_.limits.max_compute_workgroups_per_dimension;
     step.dispatches =

@@ -125,7 +125,10 @@ class Shrink {
   [[nodiscard]] bool scratch_is_short() const { return scratch_is_short_; }
 
  private:
-  [[nodiscard]] bool cuttable(std::size_t axis) const { return sizes_.at(axis) > grain(axis); }
+  [[nodiscard]] bool cuttable(std::size_t axis) const {
+    // A batch by table stays whole: the table is read from its first entry.
+    return sizes_.at(axis) > grain(axis) && (axis < kBatch || whole_.table == 0);
+  }
 
   /// What sizes are a multiple of, as long as that suffices: whole blocks, then vectors, then one.
   [[nodiscard]] std::uint64_t grain(std::size_t axis) const {
@@ -264,6 +267,12 @@ bool sums_in_c(const Product& product) {
 
 Result<Cut> cut(const Product& product, const Placement& placement, const CutLimits& limits) {
   Shrink shrink(product, placement, limits);
+  if (product.table != 0 && shrink.windows()) {
+    return fail(ErrorCode::unsupported, "maxStorageBufferBindingSize",
+                "a batch by table has its matrices anywhere in their buffers, and one of these is larger "
+                "than a binding of " +
+                    std::to_string(limits.binding) + " bytes");
+  }
   if (!shrink.run()) {
     if (shrink.scratch_is_short()) {
       return fail(ErrorCode::unsupported, "scratch_cap",

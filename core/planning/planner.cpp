@@ -23,7 +23,7 @@ bool uses_f16_output(const Problem& problem) {
 Result<Plan> make_plan(const Problem& problem, const DeviceProfile& profile, const PlanOptions& options) {
   if (auto done = validate(problem); !done) return tl::unexpected(done.error());
   // Not there yet.
-  if (!is_floating(problem.a.type) || problem.quantization.block != 0 || !problem.batch.table.empty() ||
+  if (!is_floating(problem.a.type) || problem.quantization.block != 0 ||
       problem.accumulate == Accumulate::f16) {
     return fail(ErrorCode::unsupported, "problem", describe(problem) + " is not implemented");
   }

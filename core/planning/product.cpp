@@ -1,6 +1,5 @@
 #include "core/planning/product.hpp"
 
-#include <algorithm>
 #include <utility>
 
 namespace wgemm::planning {
@@ -20,6 +19,7 @@ void exchange(Product& product) {
 }  // namespace
 
 Product row_major_product(const Problem& problem) {
+  const auto batch = batch_shape(problem);
   Product product{problem.m,
                   problem.n,
                   problem.k,
@@ -30,14 +30,10 @@ Product row_major_product(const Problem& problem) {
                   problem.epilogue.add_residual,
                   problem.epilogue.bias,
                   problem.epilogue.bias_type,
-                  problem.batch.rank,
-                  {},
+                  batch.rank,
+                  batch.extents,
                   problem.alpha,
-                  problem.beta,
-                  0,
-                  0,
-                  0};
-  std::copy_n(problem.batch.extents.begin(), problem.batch.rank, product.extents.begin());
+                  problem.beta};
   if (!product.c.row_major) exchange(product);
   return product;
 }

@@ -28,6 +28,7 @@ struct Product {
   std::uint64_t bias_offset = 0;  ///< elements
   std::uint64_t bias_window = 0;  ///< bytes, as Binding states them
   std::uint64_t bias_bytes = 0;
+  std::uint32_t table = 0;  ///< index into Plan::buffers of the batch's table; 0: there is none
   bool operator==(const Product&) const = default;
 };
 

@@ -23,6 +23,7 @@ Uniforms uniforms_for(const Product& product, const Variant& variant, const Epil
       add(product.extents.at(d), a.strides.at(d), b.strides.at(d), c.strides.at(d), residual.strides.at(d));
     }
   }
+  if (variant.table) add(a.from_table, b.from_table, c.from_table, residual.from_table);
   if (variant.c.scaled) {
     add_float(product.alpha);
     add_float(product.beta);

@@ -30,6 +30,7 @@ std::string label(const Variant& variant) {
           std::to_string(variant.c.width);
   text += variant.bounds ? ".edges" : ".whole";
   if (variant.rank > 0) text += ".batch" + std::to_string(variant.rank);
+  if (variant.table) text += ".table";
   if (variant.rank == 0 && variant.offsets) text += ".offsets";
   return text + output_label(variant.c);
 }
@@ -44,7 +45,9 @@ void set_names(text::Environment& names, const Variant& variant) {
   names.set("B_V", variant.b_width);
   names.set("C_V", c.width);
   names.set("RANK", variant.rank);
-  names.set("DIMS_BINDING", 3);
+  names.set("DIMS_BINDING", kDimsBinding);
+  names.set("TABLE_BINDING", kTableBinding);
+  flag("TABLE", variant.table);
   flag("BASED", variant.based());
   flag("PARTIALS", variant.partials);
   flag("C_F32", c.type == DataType::f32);

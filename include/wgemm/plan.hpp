@@ -98,8 +98,13 @@ std::uint64_t bound_bytes(const Plan& plan, const Binding& binding);
 std::string_view to_string(StepKind kind);
 std::string_view to_string(BufferRole role);
 
-/// The plan as JSON text, shaders included.
+/// The plan as JSON text with a version, shaders included.
 std::string to_json(const Plan& plan);
+
+/// A plan from its JSON text, to be carried out as the one that was written; only Shader::proven_in_bounds is
+/// false then, for the text vouches for nothing. Errors: unsupported (another version), invalid_argument (no
+/// plan, or one that refers to what is not there; the argument is the field's path: "steps[0].shader").
+Result<Plan> plan_from_json(std::string_view text);
 
 /// Cuts every step so that no dispatch does more than `max_flops` (never less than one workgroup): long
 /// dispatches trip the watchdogs of drivers. Copies and sums of parts count by what they move.
