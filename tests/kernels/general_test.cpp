@@ -259,11 +259,13 @@ TEST_F(GeneralTest, RandomProblemsWithEveryKernelAreRight) {
                            "tiled_TILE8",
                            "thread-tile_BM16_BN16_BK8_TM2_TN2",
                            "vec4_BM16_BN16_BK16_TM2_TN2",
-                           "register-tile_BM32_BN32_BK8_TM4_TN4_PAD0"};
-  for (int i = 0; i < 90; ++i) {
+                           "register-tile_BM32_BN32_BK8_TM4_TN4_PAD0",
+                           "skinny-n_TM4_BN32_SLICES4_KS4",
+                           "skinny-k_TM2_TN4_LANES8_GROUPS4"};
+  for (int i = 0; i < 104; ++i) {
     const auto problem = random_problem(draw);
     PlanOptions options;
-    options.kernel = kernels[i % 6];
+    options.kernel = kernels[static_cast<std::size_t>(i) % std::size(kernels)];
     options.split_k = 1 + draw() % 3;
     options.edges = draw() % 3 == 0 ? EdgePolicy::padded : EdgePolicy::checked;
     expect_right(problem, options, draw());
