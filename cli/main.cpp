@@ -9,7 +9,7 @@
 #include "cli/commands/command.hpp"
 #include "cli/commands/help.hpp"
 #include "cli/commands/options.hpp"
-#include "native/environment.hpp"
+#include "wgemm/environment.hpp"
 
 namespace wgemm::cli {
 namespace {
@@ -54,7 +54,7 @@ int run(int argc, char** argv) {
 }  // namespace wgemm::cli
 
 int main(int argc, char** argv) {
-  wgemm::native::prepare_environment();
+  wgemm::prepare_environment();
   try {
     return wgemm::cli::run(argc, argv);
   } catch (const std::bad_alloc&) {

@@ -8,7 +8,6 @@
 #include <string_view>
 #include <utility>
 
-#include "core/checking/error_bound.hpp"
 #include "core/checking/rows.hpp"
 #include "verify/half.hpp"
 #include "verify/host_problem.hpp"
