@@ -27,6 +27,7 @@ enum class Access : std::uint8_t {
   elements,  ///< one element at a time: any layout
   vectors,   ///< four consecutive elements where the layout's alignment allows, else gathered one by one
   vectors_along_k,  ///< four consecutive k only: the planner packs an operand that has another layout
+  words_along_k,    ///< the same for integers of 8 bits, four in a word; other operands are refused
 };
 
 /// Which axis of the grid runs over the columns of C.

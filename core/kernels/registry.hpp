@@ -15,5 +15,6 @@ Family unrolled();
 Family vec4();
 Family subgroup_matrix();
 Family register_tile();
+Family packed_dot();
 
 }  // namespace wgemm::kernels

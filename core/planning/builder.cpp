@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <numeric>
 #include <string>
 #include <utility>
 
@@ -24,8 +25,8 @@ std::uint64_t words(std::uint64_t bytes) { return round_up(bytes, 4); }
 
 /// The operand further along k.
 void advance(Operand& a, Operand& b, std::uint64_t k) {
-  a.offset += a.row_major ? k : k * a.ld;
-  b.offset += b.row_major ? k * b.ld : k;
+  move_start(a, 0, k);
+  move_start(b, k, 0);
 }
 
 class Builder {
@@ -39,6 +40,7 @@ class Builder {
         product_(row_major_product(problem)) {
     plan_.kernel = kernels::name(kernel_);
     plan_.problem = problem;
+    product_.half_words = !profile.shader_f16;
     const std::array<std::uint64_t, kCallerBuffers> bytes = {
         buffer_bytes(problem, Matrix::a),
         buffer_bytes(problem, Matrix::b),
@@ -82,17 +84,19 @@ class Builder {
 
   Result<void> multiply(EdgePolicy edges, std::uint32_t split_k) {
     if (auto done = place_operands(edges); !done) return done;
-    // Parts of whole blocks, and of whole vectors.
-    const auto chunk = round_up(blocks(product_.k, split_k), std::max<std::uint64_t>(geometry_.block_k, 4));
+    // Parts of whole blocks, of whole vectors, and of whole blocks of a quantised operand.
+    const auto quantum = std::max<std::uint64_t>({4, product_.a.blocks.size, product_.b.blocks.size});
+    const auto chunk = round_up(blocks(product_.k, split_k),
+                                std::lcm<std::uint64_t, std::uint64_t>(geometry_.block_k, quantum));
     const auto parts = blocks(product_.k, chunk);
     if (parts == 1 && rows_ == product_.m && cols_ == product_.n)
       return append_multiply(product_.c, chunk, 1);
 
-    auto partial = tight_operand(rows_, cols_, DataType::f32, true, problem_);
+    auto partial = tight_operand(rows_, cols_, partial_type(product_), true, problem_);
     const auto part = rows_ * cols_;
     for (std::uint32_t d = 0; d < product_.rank; ++d) partial.strides.at(d) *= parts;
     if (parts > 1) partial.strides.at(product_.rank) = part;
-    partial.buffer = add_scratch(part * parts * problem_.batch.count(), DataType::f32);
+    partial.buffer = add_scratch(part * parts * problem_.batch.count(), partial.type);
     if (auto done = append_multiply(partial, chunk, parts); !done) return done;
     return append_reduce(partial, {parts, part});
   }
@@ -101,16 +105,20 @@ class Builder {
   /// as it lies.
   Result<void> repack(Operand& operand, std::uint64_t rows, std::uint64_t cols, bool row_major, bool ready) {
     if (ready && operand.rows == rows && operand.cols == cols && operand.row_major == row_major) return {};
-    auto packed = tight_operand(rows, cols, operand.type, row_major, problem_);
-    packed.buffer = add_scratch(rows * cols * problem_.batch.count(), operand.type);
+    const auto type = kernel_.family->access == kernels::Access::words_along_k
+                          ? operand.type
+                          : copied_type(operand, product_.half_words);
+    auto packed = tight_operand(rows, cols, type, row_major, problem_);
+    packed.buffer = add_scratch(rows * cols * problem_.batch.count(), type);
     auto done = append_copy(plan_, product_, operand, packed, profile_);
     operand = packed;
     return done;
   }
 
   Result<void> place_operands(EdgePolicy edges) {
-    auto& [m, n, k, a, b, c, residual, bias, rank, extents, table] = product_;
-    const bool along_k = kernel_.family->access == kernels::Access::vectors_along_k;
+    auto& [m, n, k, a, b, c, residual, bias, rank, extents, sum, half_words, table] = product_;
+    const bool along_k = kernel_.family->access == kernels::Access::vectors_along_k ||
+                         kernel_.family->access == kernels::Access::words_along_k;
     const bool padded = edges == EdgePolicy::padded;
     rows_ = padded ? round_up(m, geometry_.block_m) : m;
     cols_ = padded ? round_up(n, geometry_.block_n) : n;
@@ -126,7 +134,8 @@ class Builder {
         !done) {
       return done;
     }
-    k = a.cols;
+    // A quantised operand consists of whole blocks, of which the other one sees zeros beyond the end.
+    k = std::max(a.cols, b.rows);
     return {};
   }
 
@@ -151,7 +160,8 @@ class Builder {
   }
 
   [[nodiscard]] bool has_offsets(const Product& product) const {
-    return product.a.offset != 0 || product.b.offset != 0 || product.c.offset != 0;
+    return product.a.offset != 0 || product.b.offset != 0 || product.c.offset != 0 ||
+           product.a.blocks.first != 0 || product.b.blocks.first != 0;
   }
 
   [[nodiscard]] static bool needs_table(const Product& product, const OutputVariant& output) {
@@ -173,18 +183,30 @@ class Builder {
       advance(next_a, next_b, chunk);
       part.a.strides.at(part.rank) = next_a.offset - part.a.offset;
       part.b.strides.at(part.rank) = next_b.offset - part.b.offset;
+      part.a.blocks.strides.at(part.rank) = next_a.blocks.first - part.a.blocks.first;
+      part.b.blocks.strides.at(part.rank) = next_b.blocks.first - part.b.blocks.first;
       ++part.rank;
     }
 
     Variant variant;
     variant.a_k_contiguous = part.a.row_major;
     variant.b_k_contiguous = !part.b.row_major;
-    variant.type = part.a.type;
+    variant.a_type = part.a.type;
+    variant.b_type = part.b.type;
+    variant.sum = part.sum;
+    variant.half_words = part.half_words;
+    variant.a_quantised = part.a.quantised();
+    variant.b_quantised = part.b.quantised();
+    const auto& weights = part.a.quantised() ? part.a.blocks : part.b.blocks;
+    variant.scale_type = weights.scale_type;
+    variant.zeros = weights.zeros_ld != 0;
+    variant.c.type = target.type;
     if (target.buffer == product_.c.buffer) variant.c = final_output();
-    if (kernel_.family->access != kernels::Access::elements) {
+    const auto access = kernel_.family->access;
+    if (access == kernels::Access::vectors || access == kernels::Access::vectors_along_k) {
       variant.a_width = vector_width(part.a);
       variant.b_width = vector_width(part.b);
-      if (kernel_.family->access == kernels::Access::vectors) variant.c.width = vector_width(part.c);
+      if (access == kernels::Access::vectors) variant.c.width = vector_width(part.c);
     }
     variant.bounds =
         part.m % geometry_.block_m != 0 || part.n % geometry_.block_n != 0 || last_k % geometry_.block_k != 0;
@@ -200,6 +222,8 @@ class Builder {
     step.bindings = {{0, part.a.buffer, false}, {1, part.b.buffer, false}, {2, part.c.buffer, true}};
     step.uniform_binding = kDimsBinding;
     bind_epilogue(step, variant.c);
+    bind_scales(step, part.a);
+    bind_scales(step, part.b);
     if (variant.table) step.bindings.push_back({kTableBinding, product_.table, false});
     if (parts > 1) {
       part.k = chunk;
@@ -231,6 +255,8 @@ class Builder {
     auto result = product_;
     result.a = partial;
     Variant variant;
+    variant.a_type = variant.b_type = variant.sum = partial_type(result);
+    variant.half_words = result.half_words;
     variant.c = final_output();
     variant.rank = result.rank;
     variant.partials = true;
@@ -277,14 +303,19 @@ class Builder {
     const double m = rounded(rows_ != 0 ? rows_ : product_.m, geometry_.block_m);
     const double n = rounded(cols_ != 0 ? cols_ : product_.n, geometry_.block_n);
     const double k = rounded(product_.k, geometry_.block_k);
-    const auto element = static_cast<double>(size_of(problem_.a.type));
+    const double a_bytes = bits_of(problem_.a.type) / 8.0;
+    const double b_bytes = bits_of(problem_.b.type) / 8.0;
+    const bool exchanged = problem_.c.order == Order::col_major;
+    const double left = exchanged ? b_bytes : a_bytes;
+    const double right = exchanged ? a_bytes : b_bytes;
     const auto c_bytes = static_cast<double>(size_of(problem_.c.type)) * static_cast<double>(problem_.m) *
                          static_cast<double>(problem_.n);
-    const auto inputs = static_cast<double>(problem_.k) * static_cast<double>(problem_.m + problem_.n);
+    const auto inputs = static_cast<double>(problem_.k) * (a_bytes * static_cast<double>(problem_.m) +
+                                                           b_bytes * static_cast<double>(problem_.n));
     plan_.traffic.flops = problem_.flops();
     plan_.traffic.global_bytes =
-        batch * (element * m * n * k * (1.0 / geometry_.reuse_n + 1.0 / geometry_.reuse_m) + c_bytes);
-    plan_.traffic.compulsory_bytes = batch * (element * inputs + c_bytes);
+        batch * (m * n * k * (left / geometry_.reuse_n + right / geometry_.reuse_m) + c_bytes);
+    plan_.traffic.compulsory_bytes = batch * (inputs + c_bytes);
   }
 
   const Problem& problem_;

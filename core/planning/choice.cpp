@@ -1,7 +1,9 @@
 #include "core/planning/choice.hpp"
+#include "core/planning/operand.hpp"
 
 #include <algorithm>
 #include <array>
+#include <span>
 #include <string_view>
 
 namespace wgemm::planning {
@@ -26,6 +28,13 @@ constexpr std::array<Candidate, 7> kCandidates{{
     {"coalesced_WX16_WY16", 16, 16, true},
 }};
 
+/// The same for integers of 8 bits.
+constexpr std::array<Candidate, 3> kIntegerCandidates{{
+    {"packed-dot_BM64_BN64_BK64_TM8_TN4_PAD1", 64, 64, true},
+    {"packed-dot_BM32_BN32_BK64_TM4_TN4_PAD1", 32, 32, true},
+    {"coalesced_WX16_WY16", 16, 16, true},
+}};
+
 /// Workgroups below which a larger block leaves most of a large device idle.
 constexpr std::uint64_t kFillingWorkgroups = 128;
 
@@ -38,8 +47,10 @@ std::uint64_t workgroups(const Problem& problem, const Candidate& candidate) {
 
 Result<kernels::Kernel> choose(const Problem& problem, const DeviceProfile& profile) {
   const bool software = profile.type == AdapterType::software;
-  const auto& last = kCandidates.back();
-  for (const auto& candidate : kCandidates) {
+  const auto candidates = is_byte(problem.a.type) ? std::span<const Candidate>(kIntegerCandidates)
+                                                  : std::span<const Candidate>(kCandidates);
+  const auto& last = candidates.back();
+  for (const auto& candidate : candidates) {
     if (&candidate == &last) break;
     const bool fills = software
                            ? problem.m >= candidate.block_m / 2 && problem.n >= candidate.block_n / 2

@@ -4,6 +4,15 @@
 
 namespace wgemm::planning {
 
+DataType sum_type(const Problem& problem) {
+  if (!is_floating(problem.a.type)) return DataType::i32;
+  return problem.accumulate == Accumulate::f16 ? DataType::f16 : DataType::f32;
+}
+
+DataType partial_type(const Product& product) {
+  return product.sum == DataType::i32 ? DataType::i32 : DataType::f32;
+}
+
 Product row_major_product(const Problem& problem) {
   const auto batch = batch_shape(problem);
   Product product{problem.m,
@@ -15,7 +24,8 @@ Product row_major_product(const Problem& problem) {
                   make_operand(problem, Matrix::residual, 4),
                   problem.epilogue.bias,
                   batch.rank,
-                  batch.extents};
+                  batch.extents,
+                  sum_type(problem)};
   if (product.c.row_major) return product;
   std::swap(product.m, product.n);
   std::swap(product.a, product.b);

@@ -50,7 +50,7 @@ void for_each_variant(const Kernel& kernel, Visit visit) {
         variant.a_width = variant.b_width = 4;
         if (kernel.family->access == kernels::Access::vectors) variant.c.width = 4;
       }
-      variant.type = type;
+      variant.a_type = variant.b_type = type;
       // Both results where they cost little; the standard configurations have every combination in the null
       // adapter's test.
       variant.c.type = bits % 3 == 0 ? DataType::f16 : DataType::f32;
@@ -71,7 +71,7 @@ TEST_P(ParameterSpace, EveryValidConfigurationEmitsInEveryVariant) {
       if (!kernels::check(kernel, device, DataType::f32)) continue;
       for_each_variant(kernel, [&](const planning::Variant& variant) {
         if (turn++ % stride != 0) return;
-        const auto figures = kernels::geometry(kernel, variant.type);
+        const auto figures = kernels::geometry(kernel, variant.a_type);
         ASSERT_TRUE(figures) << figures.error().message;
         const auto shader = planning::emit_shader(kernel, *figures, variant, device);
         ASSERT_TRUE(shader) << kernels::name(kernel) << ": " << shader.error().message;
