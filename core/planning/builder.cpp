@@ -165,8 +165,8 @@ class Builder {
   }
 
   [[nodiscard]] static bool needs_table(const Product& product, const OutputVariant& output) {
-    return product.a.from_table || product.b.from_table || product.c.from_table ||
-           (output.residual && product.residual.from_table);
+    return product.a.from_table() || product.b.from_table() || product.c.from_table() ||
+           (output.residual && product.residual.from_table());
   }
 
   /// The kernel over `parts` parts of k into `target`, which is C or scratch.

@@ -33,10 +33,9 @@ Operand make_operand(const Problem& problem, Matrix matrix, std::uint32_t buffer
   if (!problem.batch.table.empty()) {
     constexpr std::array<std::uint64_t BatchOffsets::*, 4> kStarts{&BatchOffsets::a, &BatchOffsets::b,
                                                                    &BatchOffsets::c, &BatchOffsets::residual};
-    operand.table_word = static_cast<std::uint32_t>(matrix);
-    operand.from_table = true;
+    operand.table_place = static_cast<std::uint32_t>(matrix) + 1;
     operand.table_aligned = std::ranges::all_of(problem.batch.table, [&](const BatchOffsets& entry) {
-      return entry.*kStarts.at(operand.table_word) % 4 == 0;
+      return entry.*kStarts.at(static_cast<std::size_t>(matrix)) % 4 == 0;
     });
   }
   if (const auto& quantization = problem.quantization; matrix == Matrix::b && quantization.block != 0) {

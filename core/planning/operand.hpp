@@ -32,15 +32,17 @@ struct Operand {
   std::uint64_t cols = 0;
   DataType type = DataType::f32;
   bool row_major = true;
-  std::uint64_t ld = 0;          ///< elements
-  std::uint32_t buffer = 0;      ///< index into Plan::buffers
-  std::uint64_t offset = 0;      ///< elements in front of the first matrix
-  Strides strides{};             ///< elements between the matrices of a batch
-  std::uint32_t table_word = 0;  ///< its place in an entry of the batch's table
-  bool from_table = false;       ///< the table says where its matrices start, in addition to the strides
-  bool table_aligned = true;     ///< every start that it says is a multiple of 4
-  Blocks blocks;                 ///< of a quantised operand, which is contiguous along k
+  std::uint64_t ld = 0;      ///< elements
+  std::uint32_t buffer = 0;  ///< index into Plan::buffers
+  std::uint64_t offset = 0;  ///< elements in front of the first matrix
+  Strides strides{};         ///< elements between the matrices of a batch
+  /// Its place in an entry of the batch's table, which says where its matrices start, from 1; 0: strides
+  /// alone do.
+  std::uint32_t table_place = 0;
+  bool table_aligned = true;  ///< every start that it says is a multiple of 4
+  Blocks blocks;              ///< of a quantised operand, which is contiguous along k
 
+  [[nodiscard]] bool from_table() const { return table_place != 0; }
   [[nodiscard]] bool quantised() const { return blocks.size != 0; }
 };
 

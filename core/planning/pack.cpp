@@ -45,7 +45,7 @@ std::string label(const Copy& copy) {
       from.type == DataType::f16 || (from.quantised() && from.blocks.scale_type == DataType::f16);
   if (halfs && product.half_words) text += ".half-words";
   if (based) text += ".batch" + std::to_string(product.rank);
-  if (from.from_table) text += ".table";
+  if (from.from_table()) text += ".table";
   return text;
 }
 
@@ -57,7 +57,7 @@ Result<Shader> copy_shader(const Copy& copy) {
   flag("SRC_ROW", from.row_major);
   flag("DST_ROW", to.row_major);
   flag("BASED", based);
-  flag("TABLE", from.from_table);
+  flag("TABLE", from.from_table());
   flag("QUANTISED", from.quantised());
   flag("SRC_SIGNED", from.type == DataType::i8 || from.type == DataType::i4);
   names.set("SRC_BITS", packed_bits(from.type, half_words));
@@ -95,7 +95,7 @@ Uniforms copy_uniforms(const Copy& copy) {
     uniforms.batch_word = uniforms.words.size();
     add(0);
     for (std::uint32_t d = 0; d < product.rank; ++d) add(product.extents.at(d), from.strides.at(d));
-    if (from.from_table) add(1, from.table_word);
+    if (from.from_table()) add(from.table_place);
   }
   if (from.quantised()) {
     add(from.blocks.first_line, from.blocks.count, from.blocks.zeros_ld, std::countr_zero(from.blocks.size));
@@ -118,7 +118,7 @@ Result<void> append_copy(Plan& plan, const Product& product, const Operand& sour
   step.shader = static_cast<std::uint32_t>(known - plan.shaders.begin());
   if (known == plan.shaders.end()) plan.shaders.push_back(std::move(*shader));
   step.bindings = {{0, from.buffer, false}, {1, to.buffer, true}};
-  if (from.from_table) step.bindings.push_back({kTableBinding, product.table, false});
+  if (from.from_table()) step.bindings.push_back({kTableBinding, product.table, false});
   bind_scales(step, from);
   step.uniform_binding = 2;
   std::uint64_t matrices = 1;

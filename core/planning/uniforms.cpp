@@ -23,7 +23,7 @@ Uniforms uniforms_for(const Product& product, const Variant& variant, const Prob
       if (variant.quantised()) add(weights.strides.at(d));
     }
   }
-  if (variant.table) add(a.from_table, b.from_table, c.from_table, residual.from_table);
+  if (variant.table) add(a.table_place, b.table_place, c.table_place, residual.table_place);
   if (variant.quantised()) {
     add(weights.first_line, weights.count, weights.zeros_ld, std::countr_zero(weights.size));
   }

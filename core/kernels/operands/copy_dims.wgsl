@@ -17,7 +17,7 @@ struct Dims {
   extent$(d): u32, stride_src$(d): u32,
 #end
 #if TABLE
-  table_src: u32, src_word: u32, // 1; place of the source in an entry of the table
+  table_src: u32,                // place of the source in an entry of the table, from 1
 #end
 #end
 #if QUANTISED
@@ -50,7 +50,7 @@ fn place(z: u32) {
 #end
   dst_base = product * dims.dst_stride;
 #include operands/batch_indices
-#include operands/batch_start X="src" word="dims.src_word"
+#include operands/batch_start X="src"
 #end
 }
 

@@ -18,7 +18,7 @@ struct Dims {
 #end
 #end
 #if TABLE
-  table_a: u32, table_b: u32, table_c: u32, table_residual: u32,  // 1 where the table places a matrix, otherwise 0
+  table_a: u32, table_b: u32, table_c: u32, table_residual: u32,  // places in an entry of the table, from 1; 0: none
 #end
 #end
 #if QUANTISED
@@ -60,10 +60,10 @@ fn group_of(id: vec3u) -> vec2u {
 #if RANK > 0
   var product = id.z + dims.batch0;
 #include operands/batch_indices
-#include operands/batch_start X="a" word="0"
-#include operands/batch_start X="b" word="1"
-#include operands/batch_start X="c" word="2"
-#include operands/batch_start X="residual" word="3"
+#include operands/batch_start X="a"
+#include operands/batch_start X="b"
+#include operands/batch_start X="c"
+#include operands/batch_start X="residual"
 #if QUANTISED
 #for d in 0..RANK
   base.block += i$(d) * dims.stride_block$(d);
