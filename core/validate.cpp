@@ -58,9 +58,10 @@ Result<void> check_layout(std::string_view name, const Problem& problem, Matrix 
                 argument + " = " + std::to_string(layout.ld) + " is shorter than " +
                     (by_row ? "a row" : "a column") + " of " + std::to_string(length) + " elements");
   }
-  if (reach(problem, matrix) > static_cast<double>(std::numeric_limits<std::uint32_t>::max())) {
-    return fail(ErrorCode::unsupported, argument,
-                "matrix " + std::string(name) + " reaches beyond element 2^32 - 1 of its buffer");
+  // Indices within a binding have 32 bits, those within a buffer 64; so far no sum of them overflows.
+  if (reach(problem, matrix) > 0x1p60) {
+    return fail(ErrorCode::invalid_argument, argument,
+                "matrix " + std::string(name) + " reaches beyond element 2^60 of its buffer");
   }
   return {};
 }

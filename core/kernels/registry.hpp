@@ -15,6 +15,8 @@ Family unrolled();
 Family vec4();
 Family subgroup_matrix();
 Family register_tile();
+Family skinny_n();
+Family skinny_k();
 Family packed_dot();
 
 }  // namespace wgemm::kernels

@@ -45,17 +45,25 @@ Operand make_operand(const Problem& problem, Matrix matrix, std::uint32_t buffer
     blocks.scale_type = quantization.scale_type;
     if (quantization.zeros) blocks.zeros_ld = size_of(layout.type, blocks.count) * 8 / bits_of(layout.type);
   }
-  return is_transposed(problem, matrix) ? transposed(operand) : operand;
+  if (is_transposed(problem, matrix)) operand = transposed(operand);
+  // A vector without gaps is both a row and a column: as a row-major row or a column-major column it can be
+  // read in vectors.
+  const bool row = operand.rows == 1 && !operand.row_major;
+  const bool column = operand.cols == 1 && operand.row_major;
+  if ((row || column) && operand.ld == 1) {
+    operand.row_major = row;
+    operand.ld = std::max(operand.rows, operand.cols);
+  }
+  return operand;
 }
 
 Operand tight_operand(std::uint64_t rows, std::uint64_t cols, DataType type, bool row_major,
-                      const Problem& problem) {
+                      std::uint32_t rank, const Extents& extents) {
   Operand operand{rows, cols, type, row_major, row_major ? cols : rows};
   auto stride = rows * cols;
-  const auto batch = batch_shape(problem);
-  for (auto d = batch.rank; d-- > 0;) {
+  for (auto d = rank; d-- > 0;) {
     operand.strides.at(d) = stride;
-    stride *= batch.extents.at(d);
+    stride *= extents.at(d);
   }
   return operand;
 }
@@ -69,8 +77,21 @@ Operand transposed(const Operand& operand) {
 
 std::uint64_t span(const Operand& operand) {
   const auto lines = operand.row_major ? operand.rows : operand.cols;
-  const auto length = operand.row_major ? operand.cols : operand.rows;
+  auto length = operand.row_major ? operand.cols : operand.rows;
+  if (operand.quantised())
+    length = (length + operand.blocks.size - 1) / operand.blocks.size * operand.blocks.size;
   return lines == 0 || length == 0 ? 0 : (lines - 1) * operand.ld + length;
+}
+
+std::uint64_t span(const Operand& operand, std::uint32_t rank, const Extents& extents) {
+  auto elements = span(operand);
+  if (elements == 0) return 0;
+  for (std::uint32_t d = 0; d < rank; ++d) elements += (extents.at(d) - 1) * operand.strides.at(d);
+  return elements;
+}
+
+Binding bind(std::uint32_t index, const Operand& operand, bool writable) {
+  return {index, operand.buffer, writable, operand.window, operand.window_bytes};
 }
 
 void move_start(Operand& operand, std::uint64_t row, std::uint64_t col) {

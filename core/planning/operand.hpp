@@ -40,16 +40,23 @@ struct Operand {
   /// alone do.
   std::uint32_t table_place = 0;
   bool table_aligned = true;  ///< every start that it says is a multiple of 4
-  Blocks blocks;              ///< of a quantised operand, which is contiguous along k
+  /// The part of the buffer that is bound, as Binding states it; `offset` counts from its start.
+  std::uint64_t window = 0;
+  std::uint64_t window_bytes = 0;
+  Blocks blocks{};  ///< of a quantised operand, which is contiguous along k
 
   [[nodiscard]] bool from_table() const { return table_place != 0; }
   [[nodiscard]] bool quantised() const { return blocks.size != 0; }
+  bool operator==(const Operand&) const = default;
 };
+
+/// Extents of a batch.
+using Extents = std::array<std::uint64_t, kMaxRank>;
 
 /// The dimensions of a problem's batch. A table is a single one, over its entries.
 struct BatchShape {
   std::uint32_t rank = 0;
-  std::array<std::uint64_t, kMaxRank> extents{};
+  Extents extents{};
 };
 BatchShape batch_shape(const Problem& problem);
 
@@ -58,7 +65,7 @@ Operand make_operand(const Problem& problem, Matrix matrix, std::uint32_t buffer
 
 /// A tight matrix of its own, one behind the other for a batch of those extents.
 Operand tight_operand(std::uint64_t rows, std::uint64_t cols, DataType type, bool row_major,
-                      const Problem& problem);
+                      std::uint32_t rank, const Extents& extents);
 
 /// The same memory read as the transposed matrix.
 Operand transposed(const Operand& operand);
@@ -72,6 +79,12 @@ DataType copied_type(const Operand& operand, bool half_words);
 
 /// Elements from the first to behind the last one of a single matrix.
 std::uint64_t span(const Operand& operand);
+
+/// The same of the matrices of a whole batch.
+std::uint64_t span(const Operand& operand, std::uint32_t rank, const Extents& extents);
+
+/// The binding of an operand.
+Binding bind(std::uint32_t index, const Operand& operand, bool writable);
 
 /// i8 or u8.
 bool is_byte(DataType type);

@@ -117,7 +117,8 @@ Result<void> append_copy(Plan& plan, const Product& product, const Operand& sour
       std::ranges::find_if(plan.shaders, [&](const Shader& each) { return each.label == shader->label; });
   step.shader = static_cast<std::uint32_t>(known - plan.shaders.begin());
   if (known == plan.shaders.end()) plan.shaders.push_back(std::move(*shader));
-  step.bindings = {{0, from.buffer, false}, {1, to.buffer, true}};
+  step.bindings = {bind(0, from, false), bind(1, to, true)};
+  step.workgroup_flops = kTile * kTile * kFlopsPerElement * 2;
   if (from.from_table()) step.bindings.push_back({kTableBinding, product.table, false});
   bind_scales(step, from);
   step.uniform_binding = 2;

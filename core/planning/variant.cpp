@@ -9,6 +9,7 @@ bool is_signed(DataType type) { return type == DataType::i8 || type == DataType:
 
 std::string output_label(const OutputVariant& c) {
   std::string text;
+  if (c.by_column) text += ".by-column";
   if (c.scaled) text += c.beta ? ".alpha.beta" : ".alpha";
   if (c.bias != Bias::none) {
     text += "." + std::string(c.bias == Bias::per_row ? "bias-row" : "bias-column") + "-" +
@@ -90,6 +91,7 @@ void set_names(text::Environment& names, const Variant& variant) {
   }
   flag("INTEGERS", variant.sum == DataType::i32);
   flag("C_F32", c.type == DataType::f32);
+  flag("C_BY_COLUMN", c.by_column);
   flag("C_I32", c.type == DataType::i32);
   const bool c_words = packed_bits(c.type, half_words) != 0;
   flag("C_WORDS", c_words);

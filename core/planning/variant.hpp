@@ -13,6 +13,7 @@ namespace wgemm::planning {
 struct OutputVariant {
   DataType type = DataType::f32;
   std::uint32_t width = 1;  ///< elements of one access
+  bool by_column = false;   ///< columns are contiguous; width is 1 then
   bool scaled = false;      ///< alpha or beta stand in the uniform block
   bool beta = false;        ///< the old C is read
   Bias bias = Bias::none;

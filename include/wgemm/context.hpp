@@ -44,6 +44,9 @@ struct ContextOptions {
   /// How long a wait for the device may last before it becomes ErrorCode::timeout.
   std::chrono::milliseconds timeout{120000};
   LogCallback log;
+  /// Bytes of device memory that a product from host to host may take; a larger one is streamed through in
+  /// panels of its matrices. 0: what the device can hold at once, as far as its limits tell.
+  std::uint64_t memory_cap = 0;
 };
 
 class Context;

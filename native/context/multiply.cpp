@@ -7,6 +7,8 @@
 #include <cstring>
 
 #include "native/context/context_impl.hpp"
+#include "native/stream/panels.hpp"
+#include "native/stream/stream.hpp"
 
 namespace wgemm {
 
@@ -19,11 +21,12 @@ constexpr std::size_t kKeptProducts = 32;
 std::string product_key(const Problem& problem, const PlanOptions& options) {
   const Epilogue& epilogue = problem.epilogue;
   std::string key = fmt::format(
-      "{} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {}", problem.m, problem.n, problem.k,
-      options.kernel, static_cast<int>(options.edges), options.split_k,
-      problem.trans_a == Transpose::transpose, problem.trans_b == Transpose::transpose, problem.alpha,
-      problem.beta, to_string(epilogue.bias), to_string(epilogue.bias_type), to_string(epilogue.activation),
-      epilogue.lower, epilogue.upper, epilogue.add_residual, problem.batch.rank, problem.quantization.block,
+      "{} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {}", problem.m, problem.n, problem.k,
+      options.kernel, static_cast<int>(options.edges), options.split_k, options.scratch_cap,
+      options.max_dispatch_flops, problem.trans_a == Transpose::transpose,
+      problem.trans_b == Transpose::transpose, problem.alpha, problem.beta, to_string(epilogue.bias),
+      to_string(epilogue.bias_type), to_string(epilogue.activation), epilogue.lower, epilogue.upper,
+      epilogue.add_residual, problem.batch.rank, problem.quantization.block,
       to_string(problem.quantization.scale_type), problem.quantization.zeros, to_string(problem.accumulate));
   for (const MatrixLayout* layout : {&problem.a, &problem.b, &problem.c, &epilogue.residual}) {
     key += fmt::format(" {} {} {} {}", to_string(layout->type), to_string(layout->order), layout->ld,
@@ -89,6 +92,10 @@ Result<void> Context::multiply(const Problem& problem, const HostOperands& opera
       return fail(ErrorCode::invalid_argument, name,
                   fmt::format("{} has {} bytes; its layout needs {}", name, given[i].size(), needed[i]));
     }
+  }
+  if (const std::uint64_t cap = impl_->options.memory_cap;
+      native::must_stream(problem, profile().limits, cap)) {
+    return native::multiply_in_panels(*this, problem, operands, options, cap);
   }
   const std::string key = product_key(problem, options);
   auto& products = impl_->products;

@@ -5,6 +5,7 @@ struct Dims {
   group_x: u32, group_y: u32,    // where this dispatch starts in the grid of workgroups
 #if BASED
   offset_a: u32, offset_b: u32, offset_c: u32, offset_residual: u32,  // elements in front of each matrix
+  offset_bias: u32,
 #if QUANTISED
   offset_block: u32,             // blocks along k in front of the first
 #end

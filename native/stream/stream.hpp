@@ -1,0 +1,16 @@
+// Products larger than the memory of a device: panels of the matrices pass through it one after the other.
+#pragma once
+
+#include "wgemm/context.hpp"
+
+namespace wgemm::native {
+
+/// As Context::multiply, whose operands are checked, within `cap` bytes of device memory (0: as the limits
+/// allow). The next inputs are copied in while a panel is multiplied. The same bits come out on every run:
+/// the order of sums depends on the problem and the cap alone. An error leaves the panels of C that were
+/// finished before it.
+Result<void> multiply_in_panels(Context& context, const Problem& problem,
+                                const Context::HostOperands& operands, const PlanOptions& options,
+                                std::uint64_t cap);
+
+}  // namespace wgemm::native
