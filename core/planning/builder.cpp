@@ -218,11 +218,15 @@ class Builder {
   }
 
   /// The same text is not stated twice.
-  std::uint32_t add_shader(Shader shader) {
-    const auto known =
-        std::ranges::find_if(plan_.shaders, [&](const Shader& each) { return each.label == shader.label; });
+  template <typename Emit>
+  Result<std::uint32_t> shader(const std::string& label, const Emit& emit) {
+    const auto known = std::ranges::find(plan_.shaders, label, &Shader::label);
     const auto index = static_cast<std::uint32_t>(known - plan_.shaders.begin());
-    if (known == plan_.shaders.end()) plan_.shaders.push_back(std::move(shader));
+    if (known == plan_.shaders.end()) {
+      Result<Shader> made = emit();
+      if (!made) return tl::unexpected(made.error());
+      plan_.shaders.push_back(std::move(*made));
+    }
     return index;
   }
 
@@ -249,12 +253,13 @@ class Builder {
     variant.rank = part.rank;
     variant.offsets = has_offsets(part);
     variant.table = needs_table(part, variant.c);
-    auto shader = emit_shader(kernel_, geometry_, variant, profile_);
-    if (!shader) return tl::unexpected(shader.error());
+    const auto text = shader(shader_label(kernel_, variant, profile_),
+                             [&] { return emit_shader(kernel_, geometry_, variant, profile_); });
+    if (!text) return tl::unexpected(text.error());
 
     Step step;
     step.kind = StepKind::multiply;
-    step.shader = add_shader(std::move(*shader));
+    step.shader = *text;
     step.bindings = {bind(0, part.a, false), bind(1, part.b, false), bind(2, part.c, true)};
     step.uniform_binding = kDimsBinding;
     step.workgroup_flops =
@@ -316,11 +321,11 @@ class Builder {
     variant.partials = true;
     variant.offsets = has_offsets(result);
     variant.table = needs_table(result, variant.c);
-    auto shader = emit_reduce(variant, profile_);
-    if (!shader) return tl::unexpected(shader.error());
+    const auto text = shader(reduce_label(variant), [&] { return emit_reduce(variant, profile_); });
+    if (!text) return tl::unexpected(text.error());
     Step step;
     step.kind = StepKind::reduce;
-    step.shader = add_shader(std::move(*shader));
+    step.shader = *text;
     // Without parts nothing is read, but a binding must be there; it must not be C, which is written.
     const auto source =
         partials.parts > 0 ? bind(0, partial, false) : Binding{0, scratch(partial_, 4), false};
