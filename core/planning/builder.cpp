@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "core/planning/arrange.hpp"
 #include "core/planning/cut.hpp"
@@ -45,24 +46,51 @@ class Builder {
     for (std::size_t i = 0; i < bytes.size(); ++i) {
       plan_.buffers.push_back({static_cast<BufferRole>(i), round_up(bytes.at(i), 4), {}});
     }
-    if (!problem.batch.table.empty()) add_table();
   }
 
   Result<Plan> build(std::uint64_t scratch_cap) {
     if (product_.m == 0 || product_.n == 0 || problem_.batch.count() == 0) return std::move(plan_);
     const auto& limits = profile_.limits;
-    const auto done =
-        cut(product_, placement_,
-            {std::min(limits.max_storage_buffer_binding_size, limits.max_buffer_size), scratch_cap,
-             limits.min_storage_buffer_offset_alignment, std::max(problem_.quantization.block, 1U)})
-            .and_then([&](const Cut& cut) { return build_pieces(cut); })
-            .and_then([&] { return check_buffers(scratch_cap); });
+    CutLimits bounds{std::min(limits.max_storage_buffer_binding_size, limits.max_buffer_size), scratch_cap,
+                     limits.min_storage_buffer_offset_alignment, std::max(problem_.quantization.block, 1U),
+                     false};
+    Result<void> done;
+    for (const auto& buffer : plan_.buffers) bounds.windows = bounds.windows || buffer.bytes > bounds.binding;
+    for (const auto& product : resolve_table(bounds)) {
+      if (done) {
+        done = cut(product, placement_, bounds).and_then([&](const Cut& cut) { return build_pieces(cut); });
+      }
+    }
+    if (done) done = check_buffers(scratch_cap);
     if (!done) return tl::unexpected(done.error());
     count_traffic();
     return std::move(plan_);
   }
 
  private:
+  /// The product. A batch by table whose matrices do not fit one binding, or that is to be cut for the sake
+  /// of scratch memory, becomes a product for each entry.
+  std::vector<Product> resolve_table(const CutLimits& bounds) {
+    const auto& table = problem_.batch.table;
+    if (table.empty()) return {product_};
+    if (!bounds.windows && bounds.scratch == 0) {
+      add_table();
+      return {product_};
+    }
+    std::vector<Product> products;
+    for (const auto& entry : table) {
+      const std::array<std::uint64_t, 4> starts{entry.a, entry.b, entry.c, entry.residual};
+      auto product = product_;
+      product.rank = 0;
+      for (auto* operand : {&product.a, &product.b, &product.c, &product.residual}) {
+        operand->offset += starts.at(operand->table_word);
+        operand->from_table = false;
+      }
+      products.push_back(product);
+    }
+    return products;
+  }
+
   /// The batch's table as a constant of the plan.
   void add_table() {
     PlanBuffer table{BufferRole::constant, problem_.batch.table.size() * 16, {}};

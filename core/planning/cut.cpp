@@ -70,9 +70,11 @@ std::uint64_t excess_of(DataType type, std::uint64_t elements, std::uint64_t sla
 
 /// Whether some operand must be bound in part, because its buffer is too large.
 bool needs_windows(const Product& product, const CutLimits& limits) {
+  if (limits.windows) return true;
   for (const auto& placed : operands_of(product)) {
     const auto elements = span(*placed.operand, product.rank, product.extents);
     if (elements == 0) continue;
+    // The whole buffer would be bound.
     if (excess_of(placed.operand->type, placed.operand->offset + elements, 0, limits) > 1) return true;
   }
   const auto bias = product.bias == Bias::per_row ? product.m : product.n;
@@ -289,12 +291,6 @@ bool sums_in_c(const Product& product) {
 
 Result<Cut> cut(const Product& product, const Placement& placement, const CutLimits& limits) {
   Shrink shrink(product, placement, limits);
-  if (product.table != 0 && shrink.windows()) {
-    return fail(ErrorCode::unsupported, "maxStorageBufferBindingSize",
-                "a batch by table has its matrices anywhere in their buffers, and one of these is larger "
-                "than a binding of " +
-                    std::to_string(limits.binding) + " bytes");
-  }
   if (!shrink.run()) {
     if (shrink.scratch_is_short()) {
       return fail(ErrorCode::unsupported, limits.scratch != 0 ? "scratch_cap" : "maxStorageBufferBindingSize",
