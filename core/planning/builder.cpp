@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "core/planning/arrange.hpp"
 #include "core/planning/cut.hpp"
@@ -46,24 +47,51 @@ class Builder {
     for (std::size_t i = 0; i < bytes.size(); ++i) {
       plan_.buffers.push_back({static_cast<BufferRole>(i), round_up(bytes.at(i), 4), {}});
     }
-    if (!problem.batch.table.empty()) add_table();
   }
 
   Result<Plan> build(std::uint64_t scratch_cap) {
     if (product_.m == 0 || product_.n == 0 || problem_.batch.count() == 0) return std::move(plan_);
     const auto& limits = profile_.limits;
-    const auto done =
-        cut(product_, placement_,
-            {std::min(limits.max_storage_buffer_binding_size, limits.max_buffer_size), scratch_cap,
-             limits.min_storage_buffer_offset_alignment, std::max(problem_.quantization.block, 1U)})
-            .and_then([&](const Cut& cut) { return build_pieces(cut); })
-            .and_then([&] { return check_buffers(scratch_cap); });
+    CutLimits bounds{std::min(limits.max_storage_buffer_binding_size, limits.max_buffer_size), scratch_cap,
+                     limits.min_storage_buffer_offset_alignment, std::max(problem_.quantization.block, 1U),
+                     false};
+    Result<void> done;
+    for (const auto& buffer : plan_.buffers) bounds.windows = bounds.windows || buffer.bytes > bounds.binding;
+    for (const auto& product : resolve_table(bounds)) {
+      if (done) {
+        done = cut(product, placement_, bounds).and_then([&](const Cut& cut) { return build_pieces(cut); });
+      }
+    }
+    if (done) done = check_buffers(scratch_cap);
     if (!done) return tl::unexpected(done.error());
     count_traffic();
     return std::move(plan_);
   }
 
  private:
+  /// The product. A batch by table whose matrices do not fit one binding, or that is to be cut for the sake
+  /// of scratch memory, becomes a product for each entry.
+  std::vector<Product> resolve_table(const CutLimits& bounds) {
+    const auto& table = problem_.batch.table;
+    if (table.empty()) return {product_};
+    if (!bounds.windows && bounds.scratch == 0) {
+      add_table();
+      return {product_};
+    }
+    std::vector<Product> products;
+    for (const auto& entry : table) {
+      const std::array<std::uint64_t, 4> starts{entry.a, entry.b, entry.c, entry.residual};
+      auto product = product_;
+      product.rank = 0;
+      for (auto* operand : {&product.a, &product.b, &product.c, &product.residual}) {
+        operand->offset += starts.at(operand->table_word);
+        operand->from_table = false;
+      }
+      products.push_back(product);
+    }
+    return products;
+  }
+
   /// The batch's table as a constant of the plan.
   void add_table() {
     PlanBuffer table{BufferRole::constant, problem_.batch.table.size() * 16, {}};
@@ -220,11 +248,15 @@ class Builder {
   }
 
   /// The same text is not stated twice.
-  std::uint32_t add_shader(Shader shader) {
-    const auto known =
-        std::ranges::find_if(plan_.shaders, [&](const Shader& each) { return each.label == shader.label; });
+  template <typename Emit>
+  Result<std::uint32_t> shader(const std::string& label, const Emit& emit) {
+    const auto known = std::ranges::find(plan_.shaders, label, &Shader::label);
     const auto index = static_cast<std::uint32_t>(known - plan_.shaders.begin());
-    if (known == plan_.shaders.end()) plan_.shaders.push_back(std::move(shader));
+    if (known == plan_.shaders.end()) {
+      Result<Shader> made = emit();
+      if (!made) return tl::unexpected(made.error());
+      plan_.shaders.push_back(std::move(*made));
+    }
     return index;
   }
 
@@ -253,12 +285,13 @@ class Builder {
     variant.rank = part.rank;
     variant.offsets = has_offsets(part);
     variant.table = needs_table(part, variant.c);
-    auto shader = emit_shader(kernel_, geometry_, variant, profile_);
-    if (!shader) return tl::unexpected(shader.error());
+    const auto text = shader(shader_label(kernel_, variant, profile_),
+                             [&] { return emit_shader(kernel_, geometry_, variant, profile_); });
+    if (!text) return tl::unexpected(text.error());
 
     Step step;
     step.kind = StepKind::multiply;
-    step.shader = add_shader(std::move(*shader));
+    step.shader = *text;
     step.bindings = {bind(0, part.a, false), bind(1, part.b, false), bind(2, part.c, true)};
     step.uniform_binding = kDimsBinding;
     step.workgroup_flops =
@@ -337,11 +370,11 @@ class Builder {
     variant.partials = true;
     variant.offsets = has_offsets(result);
     variant.table = needs_table(result, variant.c);
-    auto shader = emit_reduce(variant, profile_);
-    if (!shader) return tl::unexpected(shader.error());
+    const auto text = shader(reduce_label(variant), [&] { return emit_reduce(variant, profile_); });
+    if (!text) return tl::unexpected(text.error());
     Step step;
     step.kind = StepKind::reduce;
-    step.shader = add_shader(std::move(*shader));
+    step.shader = *text;
     // Without parts nothing is read, but a binding must be there; it must not be C, which is written.
     const auto source =
         partials.parts > 0 ? bind(0, partial, false) : Binding{0, scratch(partial_, 4), false};

@@ -38,6 +38,15 @@ text::Environment names_for(const kernels::Kernel& kernel, const kernels::Geomet
 
 }  // namespace
 
+std::string shader_label(const kernels::Kernel& kernel, const Variant& variant,
+                         const DeviceProfile& profile) {
+  auto text = kernels::name(kernel) + "." + label(variant);
+  if (kernel.family->matrix_units) text += "." + std::string(to_string(profile.matrix_dialect));
+  return text;
+}
+
+std::string reduce_label(const Variant& variant) { return "reduce." + label(variant); }
+
 Result<Shader> emit_shader(const kernels::Kernel& kernel, const kernels::Geometry& geometry,
                            const Variant& variant, const DeviceProfile& profile) {
   auto body =
@@ -45,8 +54,7 @@ Result<Shader> emit_shader(const kernels::Kernel& kernel, const kernels::Geometr
   if (!body) return tl::unexpected(body.error());
   Shader shader;
   const bool matrix = kernel.family->matrix_units;
-  shader.label = kernels::name(kernel) + "." + label(variant);
-  if (matrix) shader.label += "." + std::string(to_string(profile.matrix_dialect));
+  shader.label = shader_label(kernel, variant, profile);
   shader.needs_f16 = variant.needs_f16();
   shader.needs_subgroup_matrix = matrix && profile.matrix_dialect != MatrixDialect::emulated;
   shader.needs_subgroups = shader.needs_subgroup_matrix;
@@ -64,7 +72,7 @@ Result<Shader> emit_reduce(const Variant& variant, const DeviceProfile& profile)
   auto body = text::expand("reduce", text::find_source, std::move(names));
   if (!body) return tl::unexpected(body.error());
   Shader shader;
-  shader.label = "reduce." + label(variant);
+  shader.label = shader_label(kernel, variant, profile);
   shader.needs_f16 = variant.needs_f16();
   shader.workgroup_size = {kReduceColumns, kReduceRows, 1};
   shader.proven_in_bounds = true;
