@@ -84,8 +84,8 @@ class Builder {
       auto product = product_;
       product.rank = 0;
       for (auto* operand : {&product.a, &product.b, &product.c, &product.residual}) {
-        operand->offset += starts.at(operand->table_word);
-        operand->from_table = false;
+        operand->offset += starts.at(operand->table_place - 1);
+        operand->table_place = 0;
       }
       products.push_back(product);
     }

@@ -72,7 +72,7 @@ Result<Shader> emit_reduce(const Variant& variant, const DeviceProfile& profile)
   auto body = text::expand("reduce", text::find_source, std::move(names));
   if (!body) return tl::unexpected(body.error());
   Shader shader;
-  shader.label = shader_label(kernel, variant, profile);
+  shader.label = reduce_label(variant);
   shader.needs_f16 = variant.needs_f16();
   shader.workgroup_size = {kReduceColumns, kReduceRows, 1};
   shader.proven_in_bounds = true;
