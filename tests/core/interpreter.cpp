@@ -198,16 +198,16 @@ void copy(const Shader& shader, const Dispatch& dispatch, const Words& words, Me
   for_each_element(
       dispatch, words, {16, 16, false}, words.at("dst_rows"), words.at("dst_cols"),
       [&](auto matrix, auto row, auto col) {
-        auto from = words.at("src_offset");
+        auto from = words.at("offset_src");
         auto rest = matrix;
         std::size_t rank = 0;
         while (words.has("extent" + std::to_string(rank))) ++rank;
         for (auto d = rank; d-- > 0;) {
           const auto digit = std::to_string(d);
-          from += rest % words.at("extent" + digit) * words.at("src_stride" + digit);
+          from += rest % words.at("extent" + digit) * words.at("stride_src" + digit);
           rest /= words.at("extent" + digit);
         }
-        const auto src_ld = words.at("src_ld");
+        const auto src_ld = words.at("ldsrc");
         const auto dst_ld = words.at("dst_ld");
         const bool inside = row < words.at("rows") && col < words.at("cols");
         const auto to = matrix * words.at("dst_stride") + (to_row ? row * dst_ld + col : col * dst_ld + row);
