@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "native/execute/run.hpp"
 #include "native/stream/copies.hpp"
 #include "native/stream/panels.hpp"
 
@@ -18,24 +19,28 @@ namespace {
 /// along k.
 constexpr std::size_t kKeptPlans = 4;
 
+/// Work on the queue that the host need not wait for before it queues more.
+constexpr double kShortMs = 500;
+
 /// What of an input lies in a buffer: the start of the panel in the batch, along C and along k.
 using Place = std::array<std::uint64_t, 3>;
 
 /// Two buffers of an input: one is read while the other is filled.
 struct Pair {
-  std::array<Buffer, 2> buffers;
+  std::array<DeviceBuffer, 2> buffers;
   std::array<std::optional<Place>, 2> holds;
   std::size_t current = 0;  ///< of the panel that is multiplied next
 };
 
 class Stream {
  public:
-  Stream(Context& context, const Problem& problem, const Context::HostOperands& operands,
-         const PlanOptions& options, Streaming streaming)
+  Stream(Context::Impl& context, const Problem& problem, const HostOperands& operands,
+         const PlanOptions& options, Streaming streaming, const Wait& wait)
       : context_(context),
         whole_(problem),
         operands_(operands),
         options_(options),
+        wait_(wait),
         streaming_(std::move(streaming)) {
     if (streaming_.scratch_cap != 0 &&
         (options_.scratch_cap == 0 || options_.scratch_cap > streaming_.scratch_cap)) {
@@ -58,19 +63,20 @@ class Stream {
   }
 
   /// Makes a buffer large enough and copies bytes into it.
-  Result<void> fill(Buffer& buffer, std::span<const std::byte> bytes) {
+  Result<void> fill(DeviceBuffer& buffer, std::span<const std::byte> bytes) {
     if (Result<void> made = reserve(buffer, bytes.size()); !made) {
       return made;
     }
-    return context_.upload(buffer, 0, bytes);
+    return upload(buffer, 0, bytes, wait_);
   }
 
-  Result<void> reserve(Buffer& buffer, std::uint64_t bytes) {
-    if (buffer.size() >= bytes && buffer) {
+  /// Memory of its own, not the pool's: the cap counts it to the byte.
+  Result<void> reserve(DeviceBuffer& buffer, std::uint64_t bytes) {
+    if (buffer.size() > 0 && buffer.size() >= bytes) {
       return {};
     }
-    buffer = Buffer();
-    Result<Buffer> made = context_.create_buffer(bytes);
+    buffer = DeviceBuffer();
+    auto made = context_.pool->create(context_.device, bytes, kOperandUsage);
     if (!made) {
       return tl::unexpected(made.error());
     }
@@ -150,8 +156,8 @@ class Stream {
     }
     const Problem part = part_of(panel);
     Result<PreparedPlan> prepared =
-        make_plan(part, context_.profile(), options_).and_then([&](const Plan& plan) {
-          return context_.prepare(plan);
+        make_plan(part, context_.device->profile(), options_).and_then([&](const Plan& plan) {
+          return context_.prepare(plan, wait_);
         });
     if (!prepared) {
       return tl::unexpected(prepared.error());
@@ -174,10 +180,16 @@ class Stream {
     if (!prepared) {
       return tl::unexpected(prepared.error());
     }
-    const Context::Operands device{&current(a_),      &current(b_),    &c_, &bias_, &residual_,
-                                   &current(scales_), &current(zeros_)};
-    if (Result<void> ran = context_.run(**prepared, device); !ran) {
-      return ran;
+    const OperandViews device{view(current(a_)),    view(current(b_)), view(c_),
+                              view(bias_),          view(residual_),   view(current(scales_)),
+                              view(current(zeros_))};
+    PreparedPlanData& data = Access::data(**prepared);
+    // A first run compiles in most drivers; only later ones are short for sure.
+    const double ms = data.estimate_ms;
+    const bool is_short = ms > 0 && ms < kShortMs;
+    if (Result<void> ran = is_short ? submit_once(data, device, wait_) : run_once(data, device, wait_);
+        !ran) {
+      return tl::unexpected(about(std::move(ran.error()), data.plan()));
     }
     if (next != nullptr) {
       if (Result<void> loaded = load_inputs(*next); !loaded) {
@@ -190,41 +202,46 @@ class Stream {
   Result<void> store(const Panel& panel) {
     const Problem part = part_of(panel);
     bytes_.resize(buffer_bytes(part, Matrix::c));
-    if (Result<void> copied = context_.download(c_, 0, bytes_); !copied) {
+    if (Result<void> copied = download(*context_.pool, c_, 0, bytes_, wait_); !copied) {
       return copied;
     }
     scatter_c({whole_, part, panel, Matrix::c}, bytes_, operands_.c);
     return {};
   }
 
-  static const Buffer& current(const Pair& pair) { return pair.buffers.at(pair.current); }
+  static const DeviceBuffer& current(const Pair& pair) { return pair.buffers.at(pair.current); }
+  static OperandViews::value_type view(const DeviceBuffer& buffer) {
+    return buffer.size() > 0 ? &buffer : nullptr;
+  }
 
   using Key = std::tuple<std::uint64_t, std::uint64_t, std::uint64_t, std::uint64_t, bool, bool>;
 
-  Context& context_;
+  Context::Impl& context_;
   const Problem& whole_;
-  const Context::HostOperands& operands_;
+  const HostOperands& operands_;
   PlanOptions options_;
+  const Wait& wait_;
   Streaming streaming_;
   std::vector<std::pair<Key, PreparedPlan>> plans_;  ///< the most recently used last
   std::vector<std::byte> bytes_;                     ///< of a panel, on their way
   Pair a_, b_, scales_, zeros_;
-  Buffer c_, residual_, bias_;
+  DeviceBuffer c_, residual_, bias_;
 };
 
 }  // namespace
 
-Result<void> multiply_in_panels(Context& context, const Problem& problem,
-                                const Context::HostOperands& operands, const PlanOptions& options,
-                                std::uint64_t cap) {
-  Result<Streaming> streaming = plan_streaming(problem, context.profile().limits, cap);
+Result<void> multiply_in_panels(Context::Impl& context, const Problem& problem, const HostOperands& operands,
+                                const PlanOptions& options, const Wait& wait) {
+  Result<Streaming> streaming =
+      plan_streaming(problem, context.device->profile().limits, context.options.memory_cap);
   if (!streaming) {
     return tl::unexpected(streaming.error());
   }
   if (streaming->panels.empty()) {
     return {};
   }
-  return Stream(context, problem, operands, options, std::move(*streaming)).run();
+  context.pool->trim();
+  return Stream(context, problem, operands, options, std::move(*streaming), wait).run();
 }
 
 }  // namespace wgemm::native
