@@ -1,5 +1,5 @@
-// Faults of docs/faults.md that need their own inputs, by number; the others are covered by the cases (cases.cpp)
-// and by wrong_kernels_test.cpp.
+// Faults of docs/faults.md that need their own inputs, by number; the others are covered by the cases
+// (cases.cpp) and by wrong_kernels_test.cpp.
 #include <gmock/gmock.h>
 
 #include <algorithm>
@@ -26,7 +26,8 @@ class Faults : public AdapterTest {};
 /// C of a product whose operands `write` fills: write(a, b) gets pointers to tight row-major elements. Empty
 /// where it could not be run, which is a failure.
 template <typename Element, typename Write>
-std::vector<double> multiply(const Subject& subject, const Shape& shape, DataType c_type, const Write& write) {
+std::vector<double> multiply(const Subject& subject, const Shape& shape, DataType c_type,
+                             const Write& write) {
   auto& context = *Bench::get().context(subject.setting);
   const auto problem = make_problem(shape, kRowMajor, 0, subject.operands, c_type);
   auto given = verify::make_inputs(problem, verify::Numbers::uniform, 1,

@@ -9,9 +9,9 @@
 namespace wgemm::verify::fuzz {
 namespace {
 
-constexpr std::size_t kOfAFamily = 12;          ///< configurations of each family that are kept
-constexpr std::uint32_t kFewRegisters = 26;     ///< above, drivers take seconds for a text
-constexpr std::uint64_t kFewElements = 32 * 32; ///< of a block
+constexpr std::size_t kOfAFamily = 12;           ///< configurations of each family that are kept
+constexpr std::uint32_t kFewRegisters = 26;      ///< above, drivers take seconds for a text
+constexpr std::uint64_t kFewElements = 32 * 32;  ///< of a block
 constexpr std::uint32_t kFewInvocations = 128;
 
 constexpr std::uint64_t kCount = 100;
@@ -147,6 +147,7 @@ Group draw_group(const std::vector<std::string>& kernels, std::uint64_t seed, st
   }
   group.empty_k = number % 8 == 0;
   if (random.one_in(6)) group.workgroups_per_dimension = static_cast<std::uint32_t>(random.between(1, 3));
+  group.small_bindings = random.one_in(8);
   return group;
 }
 
