@@ -20,13 +20,15 @@ namespace {
 constexpr double kMostTerms = 2e11;  ///< products that a check may take; beyond that it samples rows
 
 template <typename Element>
-bool any_element(std::span<const std::byte> bytes, const auto& is_wanted) {
+bool any_element(std::span<const std::byte> bytes, double smallest_normal, const auto& is_wanted) {
   const auto* const first = reinterpret_cast<const Element*>(bytes.data());
-  return std::any_of(first, first + bytes.size() / sizeof(Element),
-                     [&](Element element) { return is_wanted(static_cast<float>(element)); });
+  return std::any_of(first, first + bytes.size() / sizeof(Element), [&](Element element) {
+    return is_wanted(static_cast<double>(element), smallest_normal);
+  });
 }
 
-/// The first operand that holds such a number; empty where none does.
+/// The first operand that holds such a number, told with the smallest normal one of its type; empty where
+/// none does.
 std::string_view holder(const verify::HostProblem& given, const auto& is_wanted) {
   struct Numbers {
     BufferRole role;
@@ -41,8 +43,9 @@ std::string_view holder(const verify::HostProblem& given, const auto& is_wanted)
         Numbers{BufferRole::residual, problem.epilogue.residual.type, "the residual"},
         Numbers{BufferRole::c, problem.c.type, "C"}}) {
     if (!is_floating(type) || (role == BufferRole::c && problem.beta == 0)) continue;
-    const bool holds = type == DataType::f32 ? any_element<float>(given[role], is_wanted)
-                                             : any_element<verify::Half>(given[role], is_wanted);
+    const bool holds = type == DataType::f32
+                           ? any_element<float>(given[role], checking::kSmallestNormalF32, is_wanted)
+                           : any_element<verify::Half>(given[role], checking::kSmallestNormalF16, is_wanted);
     if (holds) return name;
   }
   return {};
@@ -90,7 +93,7 @@ bool overflows(const verify::HostProblem& given, std::span<const std::uint64_t> 
 Result<std::string> check_product(Product& product, std::vector<std::byte> before) {
   const auto given = host_problem(product, std::move(before));
   const auto& problem = given.problem;
-  const auto infinite = holder(given, [](float value) { return !std::isfinite(value); });
+  const auto infinite = holder(given, [](double value, double) { return !std::isfinite(value); });
   if (!infinite.empty()) return no_bound(fmt::format("{} holds infinities or NaNs", infinite));
 
   const double row_terms = static_cast<double>(problem.n) * static_cast<double>(problem.k) *
@@ -101,7 +104,8 @@ Result<std::string> check_product(Product& product, std::vector<std::byte> befor
 
   const auto judgement = verify::judge_bound(given, product.out.bytes, rows);
   if (!judgement.fault.empty()) {
-    const auto denormal = holder(given, [](float value) { return std::fpclassify(value) == FP_SUBNORMAL; });
+    const auto denormal =
+        holder(given, [](double value, double smallest) { return value != 0 && std::abs(value) < smallest; });
     if (!denormal.empty()) {
       return no_bound(fmt::format("{} holds denormal numbers, which the device flushed to zero", denormal));
     }

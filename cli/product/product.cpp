@@ -160,6 +160,10 @@ Result<Product> make_product(ProductInputs inputs, const ProductOptions& options
 
   Operand residual;
   if (inputs.residual) {
+    if (!is_floating(inputs.residual->type)) {
+      return wrong("--residual", fmt::format("--residual: '{}' is {}; a residual is float32 or float16",
+                                             inputs.residual->name, numpy_name(inputs.residual->type)));
+    }
     auto found = residual_operand(*inputs.residual, *shapes);
     if (!found) return tl::unexpected(found.error());
     residual = std::move(*found);
