@@ -32,12 +32,8 @@ std::string summary(const fuzz::Tally& tally) {
 }
 
 Json to_json(const FuzzRun& run, const fuzz::Tally& tally) {
-  Json json{{"passed", tally.passed},
-            {"failed", tally.failed},
-            {"refused", tally.refused},
-            {"kernels", tally.kernels.size()},
-            {"texts", tally.texts.size()},
-            {"failures", Json::array()}};
+  Json json{{"passed", tally.passed},          {"failed", tally.failed},      {"refused", tally.refused},
+            {"kernels", tally.kernels.size()}, {"texts", tally.texts.size()}, {"failures", Json::array()}};
   for (const auto& failure : tally.failures) {
     json["failures"].push_back({{"problem", failure.problem},
                                 {"reason", failure.reason},

@@ -131,7 +131,8 @@ Result<FuzzRun> fuzz_run(const VerifyOptions& typed) {
   return run;
 }
 
-int run_drawn(const VerifyOptions& typed, const Invocation& invocation, Context& context, Terminal& terminal) {
+int run_drawn(const VerifyOptions& typed, const Invocation& invocation, Context& context,
+              Terminal& terminal) {
   const auto run = fuzz_run(typed);
   if (!run) return report(run.error());
   const auto result = run_fuzz(context, *run, terminal);
@@ -142,7 +143,8 @@ int run_drawn(const VerifyOptions& typed, const Invocation& invocation, Context&
   return result->ok ? kOk : kFailure;
 }
 
-int run_cases(const VerifyOptions& typed, const Invocation& invocation, Context& context, Terminal& terminal) {
+int run_cases(const VerifyOptions& typed, const Invocation& invocation, Context& context,
+              Terminal& terminal) {
   const auto kernels = kernels_to_judge(typed, context.profile());
   if (!kernels) return report(kernels.error());
   const auto edges = typed.edges == "padded" ? EdgePolicy::padded : EdgePolicy::checked;
@@ -202,10 +204,11 @@ Command add_verify(CLI::App& program) {
           ->delimiter(',')
           ->check(shape_check())
           ->type_name("SHAPES");
-  auto* random = app->add_option("--random", typed->random, "That many random shapes up to 200x200x200 instead, from --seed")
-      ->check(whole_number(1, 1000000))
-      ->excludes(shapes)
-      ->type_name("N");
+  auto* random = app->add_option("--random", typed->random,
+                                 "That many random shapes up to 200x200x200 instead, from --seed")
+                     ->check(whole_number(1, 1000000))
+                     ->excludes(shapes)
+                     ->type_name("N");
   auto* fuzz =
       app->add_option("--fuzz", typed->fuzz,
                       "That many problems drawn from all that can be multiplied instead, from --seed: types, "

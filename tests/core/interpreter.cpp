@@ -204,7 +204,7 @@ void copy(const Shader& shader, const Dispatch& dispatch, const Words& words, Me
         while (words.has("extent" + std::to_string(rank))) ++rank;
         for (auto d = rank; d-- > 0;) {
           const auto digit = std::to_string(d);
-          from += rest % words.at("extent" + digit) * words.at("src_stride" + digit);
+          from += rest % words.at("extent" + digit) * words.at("stride_src" + digit);
           rest /= words.at("extent" + digit);
         }
         const auto src_ld = words.at("src_ld");

@@ -6,12 +6,12 @@
 #include <string>
 #include <utility>
 
-#include "wgemm/environment.hpp"
 #include "tests/kernels/adapter_test.hpp"
 #include "tests/kernels/cases.hpp"
 #include "tests/kernels/fuzz_test.hpp"
 #include "tests/kernels/registration.hpp"
 #include "tests/kernels/split.hpp"
+#include "wgemm/environment.hpp"
 #include "wgemm/ladder.hpp"
 
 namespace wgemm::tests {
