@@ -65,7 +65,7 @@ Result<FuzzResult> run_fuzz(Context& context, const FuzzRun& run, Terminal& term
     }
   }
   tell_new();
-  terminal.line(summary(tally));
+  if (done || tally.count() > 0) terminal.line(summary(tally));
   if (!done) return tl::unexpected(done.error());
   return FuzzResult{tally.failed == 0, to_json(run, tally)};
 }
