@@ -16,6 +16,8 @@ namespace wgemm::native {
 inline constexpr auto kDawnInstanceDescriptor = static_cast<WGPUSType>(0x00050006);
 inline constexpr auto kDawnTogglesDescriptor = static_cast<WGPUSType>(0x0005000A);
 inline constexpr auto kDawnSubgroupMatrixConfigs = static_cast<WGPUSType>(0x0005003B);
+/// The library's own lock around a device, for calls from several threads.
+inline constexpr auto kDawnThreadSafeFeature = static_cast<WGPUFeatureName>(0x00050004);
 inline constexpr auto kDawnSubgroupMatrixFeature = static_cast<WGPUFeatureName>(0x00050034);
 
 /// Chained to an instance, an adapter request or a device; a toggle acts at the stage that it belongs to.

@@ -19,6 +19,7 @@ enum class ErrorCode : std::uint8_t {
   device_lost,       ///< the device is gone; make a new context
   validation,        ///< the WebGPU library refused a call (a fault of wgemm: please report it)
   timeout,           ///< the device did not answer in the time given
+  cancelled,         ///< the caller called the work off
   io,                ///< a file could not be read or written
   internal,          ///< a broken promise inside wgemm (please report it)
 };

@@ -96,6 +96,14 @@ Result<std::shared_ptr<Instance>> Instance::create(Library& library, WGPUBackend
   return instance;
 }
 
+std::shared_ptr<Instance> Instance::adopt(Library& library, WGPUInstance instance) {
+  auto adopted = std::make_shared<Instance>();
+  adopted->library_ = &library;
+  library.functions().InstanceAddRef(instance);
+  adopted->instance_ = {instance, library.functions().InstanceRelease};
+  return adopted;
+}
+
 std::vector<const DeviceProfile*> profiles_of(const std::vector<Adapter>& adapters) {
   std::vector<const DeviceProfile*> profiles;
   profiles.reserve(adapters.size());

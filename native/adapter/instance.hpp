@@ -17,6 +17,9 @@ class Instance {
   /// chatter.
   static Result<std::shared_ptr<Instance>> create(Library& library, WGPUBackendType backend);
 
+  /// One of the application's, with a reference added.
+  static std::shared_ptr<Instance> adopt(Library& library, WGPUInstance instance);
+
   [[nodiscard]] Library& library() const { return *library_; }
   [[nodiscard]] WGPUInstance get() const { return instance_.get(); }
   [[nodiscard]] WGPUBackendType backend() const { return backend_; }

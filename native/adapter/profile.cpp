@@ -210,6 +210,23 @@ DeviceProfile adapter_profile(const Library& library, WGPUAdapter adapter,
   return profile;
 }
 
+DeviceProfile device_profile(const Library& library, const std::optional<DeviceProfile>& given,
+                             WGPUAdapter adapter, const std::vector<WGPUFeatureName>& features,
+                             const Limits& limits) {
+  DeviceProfile profile = given ? *given : adapter_profile(library, adapter, features);
+  profile.library = library.capabilities().name;
+  profile.dialect = library.capabilities().dialect;
+  profile.limits = limits;
+  profile.shader_f16 = has(features, WGPUFeatureName_ShaderF16);
+  profile.subgroups = has(features, subgroup_feature(library.kind()));
+  profile.timestamps = has(features, WGPUFeatureName_TimestampQuery);
+  if (!has(features, kDawnSubgroupMatrixFeature) || library.kind() != LibraryKind::dawn) {
+    profile.matrix_configs.clear();
+    profile.matrix_dialect = MatrixDialect::none;
+  }
+  return profile;
+}
+
 std::string feature_name(WGPUFeatureName feature) {
   const auto number = static_cast<std::uint32_t>(feature);
   const auto name = find_name(kFeatures, number);

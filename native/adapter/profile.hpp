@@ -1,6 +1,7 @@
 // From what a WebGPU library says of an adapter to the profile that plans are made for.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -14,6 +15,12 @@ std::vector<WGPUFeatureName> adapter_features(const Library& library, WGPUAdapte
 /// Everything but the subgroup size that shaders see, which only a device can tell.
 DeviceProfile adapter_profile(const Library& library, WGPUAdapter adapter,
                               const std::vector<WGPUFeatureName>& features);
+
+/// Of a device that the application opened: what it is as `given` or else its adapter says, and what it can as
+/// its own features and limits say.
+DeviceProfile device_profile(const Library& library, const std::optional<DeviceProfile>& given,
+                             WGPUAdapter adapter, const std::vector<WGPUFeatureName>& features,
+                             const Limits& limits);
 
 /// The feature that subgroup builtins need; the libraries number it differently.
 WGPUFeatureName subgroup_feature(LibraryKind kind);

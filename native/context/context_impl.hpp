@@ -1,14 +1,14 @@
-// What the public classes of context.hpp hold, for the files that implement them.
+// What the public classes hold, for the files that implement them.
 #pragma once
 
-#include <array>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <string>
-#include <utility>
-#include <vector>
 
-#include "native/context/device_buffer.hpp"
+#include "native/context/buffer_pool.hpp"
+#include "native/context/plan_cache.hpp"
+#include "native/context/workers.hpp"
 #include "native/execute/prepared_plan.hpp"
 #include "native/execute/timestamps.hpp"
 #include "wgemm/context.hpp"
@@ -20,7 +20,7 @@ struct Buffer::Impl {
 };
 
 struct PreparedPlan::Impl {
-  native::PreparedPlanData data;
+  std::shared_ptr<native::PreparedPlanData> data;
 };
 
 struct Context::Impl {
@@ -28,30 +28,53 @@ struct Context::Impl {
   std::string choice;
   std::shared_ptr<native::Device> device;
   native::PipelineCache pipelines;
+  std::shared_ptr<native::BufferPool> pool;
+  native::PlanCache plans;
+  std::mutex timing;  ///< one at a time: they share the queries
   std::optional<native::Timestamps> timestamps;
   double timestamp_quantum_ns = 0;
-  /// Plans of recent products, by what they were made from; the most recently used last.
-  std::vector<std::pair<std::string, PreparedPlan>> products;
-  /// Device memory of the last product's operands by BufferRole, kept for the next.
-  std::array<Buffer, kCallerBuffers> product_buffers;
+  // Last, so that their threads end before what they use. Compilations are many at once, products one.
+  native::Workers compilers{4};
+  native::Workers runner{1};
+
+  Result<PreparedPlan> prepare(const Plan& plan, const native::Wait& wait);
+  Result<PreparedPlan> prepare(const Problem& problem, const PlanOptions& options, const native::Wait& wait);
+  Result<void> multiply(const Problem& problem, const HostOperands& operands, const PlanOptions& options,
+                        const native::Wait& wait);
+  Result<void> run(const PreparedPlan& prepared, const native::OperandViews& operands,
+                   const native::Wait& wait) const;
+  /// Whether the plan was prepared on this context's device.
+  [[nodiscard]] Result<void> check_prepared(const PreparedPlan& prepared) const;
 };
 
 namespace native {
 
-/// Opens contexts on adapters that are at hand already, and looks inside open ones.
+/// Opens contexts on adapters and devices that are at hand already, and looks inside open ones.
 struct Access {
   static Result<Context> open(Adapter adapter, const ContextOptions& options, std::string choice);
-  static PreparedPlanData& data(PreparedPlan& prepared) { return prepared.impl_->data; }
+  static Result<Context> adopt(std::shared_ptr<Device> device, const ContextOptions& options,
+                               std::string choice, bool probe);
+  static PreparedPlanData& data(const PreparedPlan& prepared) { return *prepared.impl_->data; }
+  static PreparedPlan wrap(std::shared_ptr<PreparedPlanData> data) {
+    PreparedPlan prepared;
+    prepared.impl_ = std::make_shared<PreparedPlan::Impl>(PreparedPlan::Impl{std::move(data)});
+    return prepared;
+  }
+  static bool empty(const PreparedPlan& prepared) { return prepared.impl_ == nullptr; }
   static const DeviceBuffer& memory(const Buffer& buffer) { return buffer.impl_->memory; }
   static const DeviceBuffer* memory(const Buffer* buffer) {
     return buffer != nullptr && *buffer ? &buffer->impl_->memory : nullptr;
   }
-  static OperandBuffers memory(const Context::Operands& operands) {
+  static OperandViews views(const Operands& operands) {
     return {memory(operands.a),        memory(operands.b),      memory(operands.c),    memory(operands.bias),
             memory(operands.residual), memory(operands.scales), memory(operands.zeros)};
   }
+  static Context::Impl& impl(const Context& context) { return *context.impl_; }
   static Device& device(const Context& context) { return *context.impl_->device; }
 };
+
+/// The error with the kernel and the problem at fault in front of its message.
+Error about(Error error, const Plan& plan);
 
 }  // namespace native
 }  // namespace wgemm

@@ -7,6 +7,7 @@
 #include <atomic>
 #include <cstring>
 
+#include "native/context/error_scope.hpp"
 #include "native/context/pending.hpp"
 #include "native/string_view.hpp"
 
@@ -17,7 +18,6 @@ namespace {
 /// Copies go in pieces, so that staging memory stays small beside large matrices.
 constexpr std::uint64_t kPiece = std::uint64_t{64} << 20;
 
-std::atomic<std::int64_t> live_count{0};
 std::atomic<std::uint64_t> next_id{1};
 
 constexpr std::uint64_t round_up(std::uint64_t bytes) { return (bytes + 3) / 4 * 4; }
@@ -60,8 +60,9 @@ Result<DeviceBuffer> DeviceBuffer::create(std::shared_ptr<Device> device, std::u
   }
   buffer.size_ = descriptor.size;
   buffer.id_ = next_id.fetch_add(1);
+  buffer.count_ = Counted(device->counts(), &LiveCounts::buffers);
+  buffer.bytes_ = Counted(device->counts(), &LiveCounts::bytes, buffer.size_);
   buffer.device_ = std::move(device);
-  live_count.fetch_add(1);
   return buffer;
 }
 
@@ -69,34 +70,41 @@ DeviceBuffer::DeviceBuffer(DeviceBuffer&& other) noexcept
     : device_(std::move(other.device_)),
       handle_(std::move(other.handle_)),
       size_(std::exchange(other.size_, 0)),
-      id_(std::exchange(other.id_, 0)) {}
+      id_(std::exchange(other.id_, 0)),
+      count_(std::move(other.count_)),
+      bytes_(std::move(other.bytes_)) {}
 
 DeviceBuffer& DeviceBuffer::operator=(DeviceBuffer&& other) noexcept {
   std::swap(device_, other.device_);
   std::swap(handle_, other.handle_);
   std::swap(size_, other.size_);
   std::swap(id_, other.id_);
+  std::swap(count_, other.count_);
+  std::swap(bytes_, other.bytes_);
   return *this;
 }
 
 DeviceBuffer::~DeviceBuffer() {
   if (device_ && handle_) {
     device_->gpu().BufferDestroy(handle_.get());
-    live_count.fetch_sub(1);
   }
 }
 
-std::int64_t DeviceBuffer::live() { return live_count.load(); }
+std::uint64_t staging_bytes(std::uint64_t bytes) { return std::min(round_up(bytes), kPiece); }
 
-Result<void> upload(const DeviceBuffer& buffer, std::uint64_t offset, std::span<const std::byte> bytes) {
+Result<void> upload(const DeviceBuffer& buffer, std::uint64_t offset, std::span<const std::byte> bytes,
+                    const Wait& wait) {
   if (Result<void> fits = check_range(buffer, offset, bytes.size()); !fits) {
     return fits;
   }
   Device& device = *buffer.device();
   const std::size_t whole = bytes.size() / 4 * 4;
   for (std::size_t done = 0; done < whole; done += kPiece) {
+    if (Result<void> goes_on = wait.check(); !goes_on) {
+      return goes_on;
+    }
     if (done > 0) {
-      if (Result<void> flushed = device.flush_writes(); !flushed) {
+      if (Result<void> flushed = device.flush_writes(wait); !flushed) {
         return flushed;
       }
     }
@@ -117,7 +125,7 @@ Result<void> upload(const DeviceBuffer& buffer, std::uint64_t offset, std::span<
   return device.check();
 }
 
-Result<void> read_mappable(const DeviceBuffer& staging, std::span<std::byte> bytes) {
+Result<void> read_mappable(const DeviceBuffer& staging, std::span<std::byte> bytes, const Wait& wait) {
   struct Answer {
     bool mapped = false;
     std::string message;
@@ -132,7 +140,7 @@ Result<void> read_mappable(const DeviceBuffer& staging, std::span<std::byte> byt
     Pending<Answer>::arrive(ticket, {status == WGPUMapAsyncStatus_Success, std::string(to_view(message))});
   };
   device.gpu().BufferMapAsync(staging.get(), WGPUMapMode_Read, 0, size, callback);
-  if (Result<void> waited = device.wait_for(pending.arrived()); !waited) {
+  if (Result<void> waited = device.wait_for(pending.arrived(), wait); !waited) {
     return waited;
   }
   if (Result<void> checked = device.check(); !checked) {
@@ -150,30 +158,31 @@ Result<void> read_mappable(const DeviceBuffer& staging, std::span<std::byte> byt
   return {};
 }
 
-Result<void> download(const DeviceBuffer& buffer, std::uint64_t offset, std::span<std::byte> bytes) {
+Result<void> download(const DeviceBuffer& buffer, std::uint64_t offset, std::span<std::byte> bytes,
+                      const DeviceBuffer& staging, const Wait& wait) {
   if (Result<void> fits = check_range(buffer, offset, bytes.size()); !fits || bytes.empty()) {
     return fits;
   }
   const std::shared_ptr<Device>& device = buffer.device();
   const Functions& gpu = device->gpu();
-  Result<DeviceBuffer> staging = DeviceBuffer::create(device, std::min<std::uint64_t>(bytes.size(), kPiece),
-                                                      WGPUBufferUsage_MapRead | WGPUBufferUsage_CopyDst);
-  if (!staging) {
-    return tl::unexpected(staging.error());
-  }
-  for (std::uint64_t done = 0; done < bytes.size(); done += kPiece) {
+  const std::uint64_t piece_bytes = std::min(staging.size(), kPiece);
+  for (std::uint64_t done = 0; done < bytes.size(); done += piece_bytes) {
     const std::span<std::byte> piece =
-        bytes.subspan(done, std::min<std::uint64_t>(bytes.size() - done, kPiece));
+        bytes.subspan(done, std::min<std::uint64_t>(bytes.size() - done, piece_bytes));
+    // A lost device makes no encoder.
+    if (Result<void> alive = device->check_alive(); !alive) {
+      return alive;
+    }
     const Handle<WGPUCommandEncoder> encoder(gpu.DeviceCreateCommandEncoder(device->get(), nullptr),
                                              gpu.CommandEncoderRelease);
-    gpu.CommandEncoderCopyBufferToBuffer(encoder.get(), buffer.get(), offset + done, staging->get(), 0,
+    gpu.CommandEncoderCopyBufferToBuffer(encoder.get(), buffer.get(), offset + done, staging.get(), 0,
                                          round_up(piece.size()));
     const Handle<WGPUCommandBuffer> commands(gpu.CommandEncoderFinish(encoder.get(), nullptr),
                                              gpu.CommandBufferRelease);
     if (Result<void> submitted = device->submit(commands.get()); !submitted) {
       return submitted;
     }
-    if (Result<void> read = read_mappable(*staging, piece); !read) {
+    if (Result<void> read = read_mappable(staging, piece, wait); !read) {
       return read;
     }
   }

@@ -21,7 +21,7 @@ bool tells_of_loss(std::string_view message) {
 
 Error loss_error(std::string_view message) {
   return {ErrorCode::device_lost, "",
-          fmt::format("the device is lost ({}); make a new context", shorten(message))};
+          fmt::format("the device is lost ({}); reopen the context or make a new one", shorten(message))};
 }
 
 }  // namespace

@@ -1,43 +1,18 @@
 // The product from host memory to host memory: plan, copy in, run, copy the elements out.
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
 #include <cstring>
 
 #include "native/context/context_impl.hpp"
+#include "native/execute/run.hpp"
+#include "native/stream/panels.hpp"
+#include "native/stream/stream.hpp"
 
 namespace wgemm {
 
 namespace {
-
-/// Prepared plans that a context keeps for products to come.
-constexpr std::size_t kKeptProducts = 32;
-
-/// Everything that a plan depends on beside the device.
-std::string product_key(const Problem& problem, const PlanOptions& options) {
-  const Epilogue& epilogue = problem.epilogue;
-  std::string key = fmt::format(
-      "{} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {}", problem.m, problem.n, problem.k,
-      options.kernel, static_cast<int>(options.edges), options.split_k,
-      problem.trans_a == Transpose::transpose, problem.trans_b == Transpose::transpose, problem.alpha,
-      problem.beta, to_string(epilogue.bias), to_string(epilogue.bias_type), to_string(epilogue.activation),
-      epilogue.lower, epilogue.upper, epilogue.add_residual, problem.batch.rank, problem.quantization.block,
-      to_string(problem.quantization.scale_type), problem.quantization.zeros, to_string(problem.accumulate));
-  for (const MatrixLayout* layout : {&problem.a, &problem.b, &problem.c, &epilogue.residual}) {
-    key += fmt::format(" {} {} {} {}", to_string(layout->type), to_string(layout->order), layout->ld,
-                       layout->offset);
-  }
-  const Batch& batch = problem.batch;
-  if (batch.rank > 0) {
-    key += fmt::format(" {} {} {} {} {}", batch.extents, batch.a, batch.b, batch.c, batch.residual);
-  }
-  for (const BatchOffsets& entry : batch.table) {
-    key += fmt::format(" {} {} {} {}", entry.a, entry.b, entry.c, entry.residual);
-  }
-  return key;
-}
 
 /// What the host must give for each role of a plan's buffers, in bytes.
 std::array<std::uint64_t, kCallerBuffers> bytes_needed(const Problem& problem) {
@@ -67,16 +42,47 @@ void copy_elements(const Problem& problem, const std::byte* from, std::byte* to)
   }
 }
 
-}  // namespace
-
-Result<void> Context::multiply(const Problem& problem, std::span<const std::byte> a,
-                               std::span<const std::byte> b, std::span<std::byte> c,
-                               const PlanOptions& options) {
-  return multiply(problem, HostOperands{a, b, c, {}, {}, {}, {}}, options);
+/// Copies the operands in, runs, and copies the elements of C out, through memory of the pool.
+Result<void> multiply_on_device(native::BufferPool& pool, native::PreparedPlanData& prepared,
+                                const std::array<std::span<const std::byte>, kCallerBuffers>& given,
+                                std::span<std::byte> c, const native::Wait& wait) {
+  const Problem& problem = prepared.plan().problem;
+  const auto needed = bytes_needed(problem);
+  constexpr auto kC = static_cast<std::size_t>(BufferRole::c);
+  std::array<native::PooledBuffer, kCallerBuffers> memory;
+  native::OperandViews views;
+  for (std::size_t i = 0; i < needed.size(); ++i) {
+    if (needed[i] == 0) {
+      continue;
+    }
+    auto taken = pool.take(prepared.device(), needed[i], native::kOperandUsage);
+    if (!taken) {
+      return tl::unexpected(taken.error());
+    }
+    memory[i] = std::move(*taken);
+    views[i] = &memory[i].get();
+    if (i != kC || problem.beta != 0) {
+      if (Result<void> copied = native::upload(memory[i].get(), 0, given[i].first(needed[i]), wait);
+          !copied) {
+        return copied;
+      }
+    }
+  }
+  if (Result<void> ran = native::run_once(prepared, views, wait); !ran) {
+    return ran;
+  }
+  std::vector<std::byte> result(needed[kC]);
+  if (Result<void> copied = native::download(pool, memory[kC].get(), 0, result, wait); !copied) {
+    return copied;
+  }
+  copy_elements(problem, result.data(), c.data());
+  return {};
 }
 
-Result<void> Context::multiply(const Problem& problem, const HostOperands& operands,
-                               const PlanOptions& options) {
+}  // namespace
+
+Result<void> Context::Impl::multiply(const Problem& problem, const HostOperands& operands,
+                                     const PlanOptions& plan_options, const native::Wait& wait) {
   if (Result<void> valid = validate(problem); !valid) {
     return valid;
   }
@@ -90,64 +96,32 @@ Result<void> Context::multiply(const Problem& problem, const HostOperands& opera
                   fmt::format("{} has {} bytes; its layout needs {}", name, given[i].size(), needed[i]));
     }
   }
-  const std::string key = product_key(problem, options);
-  auto& products = impl_->products;
-  const auto found = std::ranges::find_if(products, [&](const auto& kept) { return kept.first == key; });
-  if (found != products.end()) {
-    std::rotate(found, found + 1, products.end());
-  } else {
-    Result<Plan> plan = make_plan(problem, profile(), options);
-    if (!plan) {
-      return tl::unexpected(plan.error());
-    }
-    Result<PreparedPlan> prepared = prepare(*plan);
-    if (!prepared) {
-      return tl::unexpected(prepared.error());
-    }
-    if (products.size() == kKeptProducts) {
-      products.erase(products.begin());
-    }
-    products.emplace_back(key, std::move(*prepared));
+  if (native::must_stream(problem, device->profile().limits, options.memory_cap)) {
+    return native::multiply_in_panels(*this, problem, operands, plan_options, wait);
   }
-  PreparedPlan& prepared = products.back().second;
-  if (prepared.plan().steps.empty()) {
+  Result<PreparedPlan> prepared = prepare(problem, plan_options, wait);
+  if (!prepared) {
+    return tl::unexpected(prepared.error());
+  }
+  if (prepared->plan().steps.empty()) {
     return {};
   }
+  Result<void> done = multiply_on_device(*pool, native::Access::data(*prepared), given, operands.c, wait);
+  if (!done) {
+    return tl::unexpected(native::about(std::move(done.error()), prepared->plan()));
+  }
+  return done;
+}
 
-  Operands device;
-  const std::array<const Buffer**, kCallerBuffers> slots = {
-      &device.a, &device.b, &device.c, &device.bias, &device.residual, &device.scales, &device.zeros};
-  for (std::size_t i = 0; i < needed.size(); ++i) {
-    if (needed[i] == 0) {
-      continue;
-    }
-    Buffer& buffer = impl_->product_buffers[i];
-    // A much larger one is not kept: its memory may be wanted elsewhere.
-    if (buffer.size() < needed[i] || buffer.size() / 4 > needed[i]) {
-      buffer = Buffer();
-      Result<Buffer> made = create_buffer(needed[i]);
-      if (!made) {
-        return tl::unexpected(made.error());
-      }
-      buffer = std::move(*made);
-    }
-    *slots[i] = &buffer;
-    const bool read = static_cast<BufferRole>(i) != BufferRole::c || problem.beta != 0;
-    if (read) {
-      if (Result<void> copied = upload(buffer, 0, given[i].first(needed[i])); !copied) {
-        return copied;
-      }
-    }
-  }
-  if (Result<void> ran = run(prepared, device); !ran) {
-    return ran;
-  }
-  std::vector<std::byte> result(needed[2]);
-  if (Result<void> copied = download(*device.c, 0, result); !copied) {
-    return copied;
-  }
-  copy_elements(problem, result.data(), operands.c.data());
-  return {};
+Result<void> Context::multiply(const Problem& problem, std::span<const std::byte> a,
+                               std::span<const std::byte> b, std::span<std::byte> c,
+                               const PlanOptions& options) {
+  return multiply(problem, HostOperands{a, b, c, {}, {}, {}, {}}, options);
+}
+
+Result<void> Context::multiply(const Problem& problem, const HostOperands& operands,
+                               const PlanOptions& options, const CallOptions& call) {
+  return impl_->multiply(problem, operands, options, native::Wait(call));
 }
 
 Result<std::vector<float>> Context::matmul(std::uint64_t m, std::uint64_t n, std::uint64_t k,

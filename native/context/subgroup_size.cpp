@@ -18,7 +18,7 @@ Result<void> run_probe(const std::shared_ptr<Device>& device, const Result<Plan>
   if (!plan) {
     return tl::unexpected(plan.error());
   }
-  Result<PreparedPlanData> prepared = PreparedPlanData::prepare(device, *plan);
+  auto prepared = PreparedPlanData::prepare({device, nullptr, nullptr}, *plan);
   if (!prepared) {
     return tl::unexpected(prepared.error());
   }
@@ -26,10 +26,14 @@ Result<void> run_probe(const std::shared_ptr<Device>& device, const Result<Plan>
   if (!out) {
     return tl::unexpected(out.error());
   }
-  if (Result<void> ran = run_once(*prepared, {nullptr, nullptr, &*out}); !ran) {
+  if (Result<void> ran = run_once(**prepared, {nullptr, nullptr, &*out}); !ran) {
     return ran;
   }
-  return download(*out, 0, std::as_writable_bytes(words));
+  Result<DeviceBuffer> staging = DeviceBuffer::create(device, words.size_bytes(), kStagingUsage);
+  if (!staging) {
+    return tl::unexpected(staging.error());
+  }
+  return download(*out, 0, std::as_writable_bytes(words), *staging);
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "native/context/error_scope.hpp"
 #include "native/execute/prepared_plan.hpp"
 
 namespace wgemm::native {
@@ -12,36 +13,59 @@ namespace {
 /// Operand sets whose bind groups are kept; a timing rotates through a few.
 constexpr std::size_t kKept = 32;
 
-std::uint64_t id_of(const DeviceBuffer* buffer) { return buffer != nullptr ? buffer->id() : 0; }
+/// What tells one set of operands from another: addresses of the application's buffers, numbers of ours.
+std::vector<std::uint64_t> key_of(const OperandViews& operands, const Scratch& scratch) {
+  std::vector<std::uint64_t> key;
+  key.reserve(3 * operands.size() + scratch.size());
+  for (const OperandView& view : operands) {
+    key.push_back(view.id != 0 ? view.id : reinterpret_cast<std::uintptr_t>(view.buffer));
+    key.push_back(view.offset);
+    key.push_back(view.size);
+  }
+  for (const PooledBuffer& buffer : scratch) {
+    key.push_back(buffer.id());
+  }
+  return key;
+}
 
 }  // namespace
 
-const DeviceBuffer* PreparedPlanData::buffer_of(std::uint32_t index, const OperandBuffers& operands) const {
-  const auto role = static_cast<std::size_t>(plan_.buffers[index].role);
-  return role < operands.size() ? operands.at(role) : &scratch_[index];
+OperandView PreparedPlanData::view_of(std::uint32_t index, const OperandViews& operands,
+                                      const Scratch& scratch) const {
+  const BufferRole role = plan_.buffers[index].role;
+  if (role == BufferRole::scratch) {
+    return &scratch[index].get();
+  }
+  return role == BufferRole::constant ? OperandView(&constants_[index])
+                                      : operands.at(static_cast<std::size_t>(role));
 }
 
-Result<void> PreparedPlanData::check_operands(const OperandBuffers& operands) const {
-  for (std::uint32_t i = 0; i < plan_.buffers.size(); ++i) {
-    const PlanBuffer& wanted = plan_.buffers[i];
-    const DeviceBuffer* buffer = buffer_of(i, operands);
+Result<void> PreparedPlanData::check_operands(const OperandViews& operands) const {
+  const std::uint64_t alignment = device_->profile().limits.min_storage_buffer_offset_alignment;
+  for (const PlanBuffer& wanted : plan_.buffers) {
     if (static_cast<std::size_t>(wanted.role) >= kCallerBuffers || wanted.bytes == 0) {
       continue;
     }
-    const std::string name(to_string(wanted.role));
-    if (buffer == nullptr || buffer->size() < wanted.bytes) {
-      return fail(ErrorCode::invalid_argument, name,
+    const OperandView& view = operands.at(static_cast<std::size_t>(wanted.role));
+    const std::string_view name = to_string(wanted.role);
+    if (view.buffer == nullptr || view.size < wanted.bytes) {
+      return fail(ErrorCode::invalid_argument, std::string(name),
                   fmt::format("buffer {} has {} bytes; {} needs {}", name,
-                              buffer == nullptr ? 0 : buffer->size(), plan_.kernel, wanted.bytes));
+                              view.buffer == nullptr ? 0 : view.size, plan_.kernel, wanted.bytes));
     }
-    if (buffer->device() != device_) {
-      return fail(ErrorCode::invalid_argument, name,
+    if (view.id != 0 && view.device != device_.get()) {
+      return fail(ErrorCode::invalid_argument, std::string(name),
                   fmt::format("buffer {} belongs to another context", name));
+    }
+    if (view.offset % alignment != 0) {
+      return fail(ErrorCode::invalid_argument, std::string(name),
+                  fmt::format("buffer {} is given from byte {} on; the device binds multiples of {}", name,
+                              view.offset, alignment));
     }
   }
   constexpr auto kC = static_cast<std::size_t>(BufferRole::c);
   for (std::size_t i = 0; i < operands.size(); ++i) {
-    if (i != kC && operands.at(kC) != nullptr && id_of(operands.at(kC)) == id_of(operands.at(i))) {
+    if (i != kC && operands.at(kC).buffer != nullptr && operands.at(kC).buffer == operands.at(i).buffer) {
       return fail(
           ErrorCode::invalid_argument, "c",
           "C must not be the buffer of an input: WebGPU binds no buffer for reading and writing at once");
@@ -50,43 +74,84 @@ Result<void> PreparedPlanData::check_operands(const OperandBuffers& operands) co
   return {};
 }
 
-Result<const std::vector<Handle<WGPUBindGroup>>*> PreparedPlanData::bind(const OperandBuffers& operands) {
-  std::array<std::uint64_t, kCallerBuffers> ids{};
-  std::ranges::transform(operands, ids.begin(), id_of);
-  const auto found = std::ranges::find(bound_, ids, &BoundOperands::ids);
+Result<Scratch> PreparedPlanData::take_scratch() const {
+  Scratch scratch(plan_.buffers.size());
+  for (std::size_t i = 0; i < plan_.buffers.size(); ++i) {
+    if (plan_.buffers[i].role != BufferRole::scratch) {
+      continue;
+    }
+    Result<PooledBuffer> buffer = pool_->take(device_, plan_.buffers[i].bytes, kOperandUsage);
+    if (!buffer) {
+      return tl::unexpected(buffer.error());
+    }
+    scratch[i] = std::move(*buffer);
+  }
+  return scratch;
+}
+
+Result<std::shared_ptr<const BoundOperands>> PreparedPlanData::bind(const OperandViews& operands,
+                                                                    const Scratch& scratch) {
+  const std::vector<std::uint64_t> key = key_of(operands, scratch);
+  const std::lock_guard lock(mutex_);
+  const auto found =
+      std::ranges::find_if(bound_, [&](const auto& known) { return known->key == key; });
   if (found != bound_.end()) {
     std::rotate(found, found + 1, bound_.end());
-    return &bound_.back().groups;
+    return bound_.back();
   }
   if (Result<void> checked = check_operands(operands); !checked) {
     return tl::unexpected(checked.error());
   }
-  Result<std::vector<Handle<WGPUBindGroup>>> groups = create_groups(operands);
-  if (!groups) {
-    return tl::unexpected(groups.error());
+  Result<std::shared_ptr<const BoundOperands>> made = create_groups(operands, scratch);
+  if (!made) {
+    return made;
   }
   if (bound_.size() == kKept) {
     bound_.erase(bound_.begin());
   }
-  bound_.push_back({ids, std::move(*groups)});
-  return &bound_.back().groups;
+  bound_.push_back(*made);
+  return made;
 }
 
-Result<std::vector<Handle<WGPUBindGroup>>> PreparedPlanData::create_groups(
-    const OperandBuffers& operands) const {
+Result<std::shared_ptr<const BoundOperands>> PreparedPlanData::bind_for_recording(
+    const OperandViews& operands) {
+  {
+    const std::lock_guard lock(mutex_);
+    if (recording_scratch_.empty()) {
+      Result<Scratch> scratch = take_scratch();
+      if (!scratch) {
+        return tl::unexpected(scratch.error());
+      }
+      recording_scratch_ = std::move(*scratch);
+    }
+  }
+  return bind(operands, recording_scratch_);
+}
+
+void PreparedPlanData::forget_operands() {
+  std::vector<std::shared_ptr<const BoundOperands>> forgotten;  // released without the lock
+  const std::lock_guard lock(mutex_);
+  forgotten.swap(bound_);
+}
+
+Result<std::shared_ptr<const BoundOperands>> PreparedPlanData::create_groups(const OperandViews& operands,
+                                                                             const Scratch& scratch) const {
   const Functions& gpu = device_->gpu();
-  std::vector<Handle<WGPUBindGroup>> groups;
+  auto bound = std::make_shared<BoundOperands>();
+  bound->key = key_of(operands, scratch);
   ErrorScope scope(*device_);
+  std::vector<WGPUBindGroupEntry> entries;
   for (std::size_t i = 0; i < stages_.size(); ++i) {
     const Step& step = plan_.steps[i];
     const Stage& stage = stages_[i];
-    std::vector<WGPUBindGroupEntry> entries;
+    entries.clear();
     for (const Binding& binding : step.bindings) {
       // Exactly the plan's bytes: what lies behind them in a larger buffer stays out of a shader's reach.
+      const OperandView view = view_of(binding.buffer, operands, scratch);
       WGPUBindGroupEntry entry{};
       entry.binding = binding.index;
-      entry.buffer = buffer_of(binding.buffer, operands)->get();
-      entry.offset = binding.offset;
+      entry.buffer = view.buffer;
+      entry.offset = view.offset + binding.offset;
       entry.size = bound_bytes(plan_, binding);
       entries.push_back(entry);
     }
@@ -101,22 +166,29 @@ Result<std::vector<Handle<WGPUBindGroup>>> PreparedPlanData::create_groups(
     descriptor.layout = stage.pipeline->layout.get();
     descriptor.entryCount = entries.size();
     descriptor.entries = entries.data();
-    groups.emplace_back(gpu.DeviceCreateBindGroup(device_->get(), &descriptor), gpu.BindGroupRelease);
+    bound->groups.emplace_back(gpu.DeviceCreateBindGroup(device_->get(), &descriptor), gpu.BindGroupRelease);
   }
-  if (Result<void> closed = scope.close(ErrorCode::validation, plan_.kernel); !closed) {
+  if (Result<void> closed = scope.close(ErrorCode::validation, "its bind groups"); !closed) {
     return tl::unexpected(closed.error());
   }
-  return groups;
+  for (const OperandView& view : operands) {
+    if (view.buffer != nullptr && view.id == 0) {
+      gpu.BufferAddRef(view.buffer);
+      bound->references.emplace_back(view.buffer, gpu.BufferRelease);
+    }
+  }
+  bound->count = Counted(device_->counts(), &LiveCounts::bind_groups, bound->groups.size());
+  return bound;
 }
 
-void PreparedPlanData::encode(WGPUComputePassEncoder pass, const std::vector<Handle<WGPUBindGroup>>& groups,
-                              std::size_t step, std::size_t dispatch) const {
+void PreparedPlanData::encode(WGPUComputePassEncoder pass, const BoundOperands& bound, std::size_t step,
+                              std::size_t dispatch) const {
   const Functions& gpu = device_->gpu();
   const Stage& stage = stages_[step];
   const std::array<std::uint32_t, 3>& workgroups = plan_.steps[step].dispatches[dispatch].workgroups;
   gpu.ComputePassEncoderSetPipeline(pass, stage.pipeline->handle.get());
   const bool uniforms = stage.uniform_bytes > 0;
-  gpu.ComputePassEncoderSetBindGroup(pass, 0, groups[step].get(), uniforms ? 1 : 0,
+  gpu.ComputePassEncoderSetBindGroup(pass, 0, bound.groups[step].get(), uniforms ? 1 : 0,
                                      uniforms ? &stage.uniform_offsets[dispatch] : nullptr);
   gpu.ComputePassEncoderDispatchWorkgroups(pass, workgroups[0], workgroups[1], workgroups[2]);
 }

@@ -4,8 +4,11 @@
 
 #include <algorithm>
 #include <chrono>
+#include <thread>
 #include <vector>
 
+#include "native/context/error_scope.hpp"
+#include "native/context/pending.hpp"
 #include "native/execute/shader_module.hpp"
 #include "native/string_view.hpp"
 
@@ -54,7 +57,63 @@ std::vector<WGPUBindGroupLayoutEntry> layout_entries(const Step& step) {
   return entries;
 }
 
-Result<Pipeline> compile(Device& device, const Shader& shader, const Step& step) {
+struct PipelineAnswer {
+  WGPUCreatePipelineAsyncStatus status{};
+  WGPUComputePipeline pipeline = nullptr;
+  std::string message;
+};
+
+/// On threads of the library's own, so that other threads' calls on the device go on.
+Result<Handle<WGPUComputePipeline>> create_asynchronously(Device& device,
+                                                          const WGPUComputePipelineDescriptor& descriptor,
+                                                          const Shader& shader, const Wait& wait) {
+  const Functions& gpu = device.gpu();
+  Pending<PipelineAnswer> pending;
+  WGPUCreateComputePipelineAsyncCallbackInfo callback{};
+  callback.mode = WGPUCallbackMode_AllowProcessEvents;
+  callback.userdata1 = pending.ticket();
+  callback.callback = [](WGPUCreatePipelineAsyncStatus status, WGPUComputePipeline pipeline,
+                         WGPUStringView message, void* ticket, void* /*unused*/) {
+    Pending<PipelineAnswer>::arrive(ticket, {status, pipeline, std::string(to_view(message))});
+  };
+  gpu.DeviceCreateComputePipelineAsync(device.get(), &descriptor, callback);
+  if (Result<void> waited = device.wait_for(pending.arrived(), wait); !waited) {
+    return tl::unexpected(waited.error());
+  }
+  Handle<WGPUComputePipeline> pipeline(pending.value().pipeline, gpu.ComputePipelineRelease);
+  if (Result<void> alive = device.check_alive(); !alive) {
+    return tl::unexpected(alive.error());
+  }
+  if (!pipeline) {
+    return fail(ErrorCode::compilation, "",
+                fmt::format("{}: {}", shader.label, shorten(pending.value().message)));
+  }
+  return pipeline;
+}
+
+Result<Handle<WGPUComputePipeline>> create_pipeline(Device& device,
+                                                    const WGPUComputePipelineDescriptor& descriptor,
+                                                    const Shader& shader, const Wait& wait) {
+  if (device.library().capabilities().compiles_asynchronously) {
+    return create_asynchronously(device, descriptor, shader, wait);
+  }
+  const Functions& gpu = device.gpu();
+  ErrorScope scope(device);
+  Handle<WGPUComputePipeline> pipeline(gpu.DeviceCreateComputePipeline(device.get(), &descriptor),
+                                       gpu.ComputePipelineRelease);
+  if (Result<void> closed = scope.close(ErrorCode::compilation, shader.label); !closed) {
+    return tl::unexpected(closed.error());
+  }
+  return pipeline;
+}
+
+Result<Pipeline> compile(Device& device, const Shader& shader, const Step& step, const Wait& wait) {
+  if (Result<void> goes_on = wait.check(); !goes_on) {
+    return tl::unexpected(goes_on.error());
+  }
+  if (Result<void> alive = device.check_alive(); !alive) {
+    return tl::unexpected(alive.error());
+  }
   const Functions& gpu = device.gpu();
   Pipeline pipeline;
   const auto shader_start = Clock::now();
@@ -76,16 +135,21 @@ Result<Pipeline> compile(Device& device, const Shader& shader, const Step& step)
   layouts.bindGroupLayouts = &raw_layout;
   const Handle<WGPUPipelineLayout> pipeline_layout(gpu.DeviceCreatePipelineLayout(device.get(), &layouts),
                                                    gpu.PipelineLayoutRelease);
+  if (Result<void> closed = scope.close(ErrorCode::compilation, shader.label); !closed) {
+    return tl::unexpected(closed.error());
+  }
   WGPUComputePipelineDescriptor descriptor{};
   descriptor.label = from_view(shader.label);
   descriptor.layout = pipeline_layout.get();
   descriptor.compute.module = module->get();
   descriptor.compute.entryPoint = from_view(shader.entry_point);
-  pipeline.handle = {gpu.DeviceCreateComputePipeline(device.get(), &descriptor), gpu.ComputePipelineRelease};
-  if (Result<void> closed = scope.close(ErrorCode::compilation, shader.label); !closed) {
-    return tl::unexpected(closed.error());
+  Result<Handle<WGPUComputePipeline>> handle = create_pipeline(device, descriptor, shader, wait);
+  if (!handle) {
+    return tl::unexpected(handle.error());
   }
+  pipeline.handle = std::move(*handle);
   pipeline.pipeline_ms = ms_since(pipeline_start);
+  pipeline.count = Counted(device.counts(), &LiveCounts::pipelines);
   return pipeline;
 }
 
@@ -100,24 +164,47 @@ std::uint64_t uniform_bytes(const Step& step) {
   return (words + 3) / 4 * 16;
 }
 
-Result<std::shared_ptr<const Pipeline>> PipelineCache::get(Device& device, const Shader& shader,
-                                                           const Step& step) {
-  std::string key = key_of(shader, step);
+std::shared_ptr<PipelineCache::Slot> PipelineCache::slot(std::string key) {
+  const std::lock_guard lock(mutex_);
   if (const auto known = by_key_.find(key); known != by_key_.end()) {
     entries_.splice(entries_.begin(), entries_, known->second);
     return known->second->second;
-  }
-  Result<Pipeline> pipeline = compile(device, shader, step);
-  if (!pipeline) {
-    return tl::unexpected(pipeline.error());
   }
   if (entries_.size() == kKept) {
     by_key_.erase(entries_.back().first);
     entries_.pop_back();
   }
-  entries_.emplace_front(key, std::make_shared<const Pipeline>(std::move(*pipeline)));
+  entries_.emplace_front(key, std::make_shared<Slot>());
   by_key_.emplace(std::move(key), entries_.begin());
   return entries_.front().second;
+}
+
+Result<std::shared_ptr<const Pipeline>> PipelineCache::get(Device& device, const Shader& shader,
+                                                           const Step& step, const Wait& wait) {
+  constexpr auto kNap = std::chrono::microseconds(200);
+  const std::shared_ptr<Slot> kept = slot(key_of(shader, step));
+  while (!kept->compiling.try_lock()) {
+    if (Result<void> goes_on = wait.check(); !goes_on) {
+      return tl::unexpected(goes_on.error());
+    }
+    std::this_thread::sleep_for(kNap);
+  }
+  const std::lock_guard lock(kept->compiling, std::adopt_lock);
+  if (kept->pipeline) {
+    return kept->pipeline;
+  }
+  Result<Pipeline> pipeline = compile(device, shader, step, wait);
+  if (!pipeline) {
+    return tl::unexpected(pipeline.error());
+  }
+  kept->pipeline = std::make_shared<const Pipeline>(std::move(*pipeline));
+  return kept->pipeline;
+}
+
+void PipelineCache::clear() {
+  const std::lock_guard lock(mutex_);
+  by_key_.clear();
+  entries_.clear();
 }
 
 }  // namespace wgemm::native

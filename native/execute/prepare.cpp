@@ -40,26 +40,42 @@ Result<void> check_shader(const Device& device, const Shader& shader) {
 
 }  // namespace
 
-Result<PreparedPlanData> PreparedPlanData::prepare(const std::shared_ptr<Device>& device, const Plan& plan,
-                                                   PipelineCache* cache) {
-  PreparedPlanData prepared;
-  prepared.device_ = device;
-  prepared.plan_ = plan;
-  Result<void> done = prepared.check_plan();
+Result<std::shared_ptr<PreparedPlanData>> PreparedPlanData::prepare(const PlanHome& home, const Plan& plan,
+                                                                    const Wait& wait) {
+  auto prepared = std::make_shared<PreparedPlanData>();
+  prepared->device_ = home.device;
+  prepared->pool_ = home.pool ? home.pool : std::make_shared<BufferPool>(0);
+  prepared->plan_ = plan;
+  Result<void> done = prepared->check_plan();
   if (done) {
     PipelineCache own;  // for a plan whose steps share a pipeline
-    done = prepared.create_pipelines(cache != nullptr ? *cache : own);
+    done = prepared->create_pipelines(home.pipelines != nullptr ? *home.pipelines : own, wait);
   }
   if (done) {
-    done = prepared.create_uniforms();
+    done = prepared->create_uniforms();
   }
   if (done) {
-    done = prepared.create_scratch();
+    done = prepared->create_constants();
   }
   if (!done) {
     return tl::unexpected(done.error());
   }
   return prepared;
+}
+
+StartCost PreparedPlanData::cost() const {
+  const std::lock_guard lock(mutex_);
+  return cost_;
+}
+
+void PreparedPlanData::remember(double ms) {
+  const std::lock_guard lock(mutex_);
+  if (estimate_ms == 0) {
+    cost_.first_dispatch_ms = ms;
+  } else {
+    cold = false;
+  }
+  estimate_ms = std::max(ms, 1e-6);
 }
 
 Result<void> PreparedPlanData::check_plan() const {
@@ -96,14 +112,15 @@ Result<void> PreparedPlanData::check_plan() const {
   return {};
 }
 
-Result<void> PreparedPlanData::create_pipelines(PipelineCache& cache) {
+Result<void> PreparedPlanData::create_pipelines(PipelineCache& cache, const Wait& wait) {
   for (const Step& step : plan_.steps) {
-    Result<std::shared_ptr<const Pipeline>> pipeline = cache.get(*device_, plan_.shaders[step.shader], step);
+    Result<std::shared_ptr<const Pipeline>> pipeline =
+        cache.get(*device_, plan_.shaders[step.shader], step, wait);
     if (!pipeline) {
       return tl::unexpected(pipeline.error());
     }
-    cost.shader_ms += (*pipeline)->shader_ms;
-    cost.pipeline_ms += (*pipeline)->pipeline_ms;
+    cost_.shader_ms += (*pipeline)->shader_ms;
+    cost_.pipeline_ms += (*pipeline)->pipeline_ms;
     stages_.push_back({std::move(*pipeline), uniform_bytes(step), {}});
   }
   return {};
@@ -141,22 +158,20 @@ Result<void> PreparedPlanData::create_uniforms() {
   return upload(uniforms_, 0, blocks);
 }
 
-Result<void> PreparedPlanData::create_scratch() {
-  scratch_.resize(plan_.buffers.size());
+Result<void> PreparedPlanData::create_constants() {
+  constants_.resize(plan_.buffers.size());
   for (std::size_t i = 0; i < plan_.buffers.size(); ++i) {
     const PlanBuffer& wanted = plan_.buffers[i];
-    if (static_cast<std::size_t>(wanted.role) < kCallerBuffers) {
+    if (wanted.role != BufferRole::constant) {
       continue;
     }
     Result<DeviceBuffer> buffer = DeviceBuffer::create(device_, wanted.bytes, kOperandUsage);
     if (!buffer) {
       return tl::unexpected(buffer.error());
     }
-    scratch_[i] = std::move(*buffer);
-    if (wanted.role == BufferRole::constant) {
-      if (Result<void> filled = upload(scratch_[i], 0, std::as_bytes(std::span(wanted.words))); !filled) {
-        return filled;
-      }
+    constants_[i] = std::move(*buffer);
+    if (Result<void> filled = upload(constants_[i], 0, std::as_bytes(std::span(wanted.words))); !filled) {
+      return filled;
     }
   }
   return {};

@@ -21,12 +21,18 @@ double ms_since(Clock::time_point start) {
 /// Records dispatches into passes and passes into submissions, and sums up the time that they took.
 class Recorder {
  public:
-  Recorder(PreparedPlanData& prepared, const Timestamps* timestamps, std::size_t steps)
-      : prepared_(prepared), device_(*prepared.device()), timestamps_(timestamps), step_ms_(steps) {}
+  Recorder(PreparedPlanData& prepared, const Timestamps* timestamps, std::size_t steps, const Wait& wait)
+      : prepared_(prepared),
+        device_(*prepared.device()),
+        timestamps_(timestamps),
+        step_ms_(steps),
+        wait_(wait) {}
 
   /// Appends one dispatch that is expected to take `expected_ms`.
-  Result<void> add(const std::vector<Handle<WGPUBindGroup>>& groups, std::size_t step, std::size_t dispatch,
-                   double expected_ms) {
+  Result<void> add(const BoundOperands& bound, std::size_t step, std::size_t dispatch, double expected_ms) {
+    if (Result<void> goes_on = wait_.check(); !goes_on) {
+      return goes_on;
+    }
     if (encoder_ && (expected_ms_ + expected_ms > kLongestSubmissionMs)) {
       if (Result<void> done = submit(); !done) {
         return done;
@@ -40,7 +46,7 @@ class Recorder {
       }
       begin_pass(step);
     }
-    prepared_.encode(pass_.get(), groups, step, dispatch);
+    prepared_.encode(pass_.get(), bound, step, dispatch);
     expected_ms_ += expected_ms;
     return {};
   }
@@ -70,7 +76,7 @@ class Recorder {
     if (Result<void> submitted = device_.submit(commands.get()); !submitted) {
       return submitted;
     }
-    if (Result<void> drained = device_.drain(); !drained) {
+    if (Result<void> drained = device_.drain(wait_); !drained) {
       return drained;
     }
     host_ms_ += ms_since(start);
@@ -124,33 +130,43 @@ class Recorder {
   double host_ms_ = 0;
   std::vector<double> step_ms_;
   std::uint32_t backward_spans_ = 0;
+  const Wait& wait_;
 };
 
 /// Records and runs; with a submission for every dispatch where nothing is known of their length.
-Result<Recorder> carry_out(PreparedPlanData& prepared, std::span<const OperandBuffers> operands,
-                           std::uint32_t repeats, bool by_step, const Timestamps* timestamps) {
+Result<Recorder> carry_out(PreparedPlanData& prepared, std::span<const OperandViews> operands,
+                           std::uint32_t repeats, bool by_step, const Timestamps* timestamps,
+                           const Wait& wait) {
   const Plan& plan = prepared.plan();
   const double dispatch_ms =
       prepared.estimate_ms > 0
           ? prepared.estimate_ms / static_cast<double>(std::max<std::size_t>(prepared.dispatch_count(), 1))
           : kLongestSubmissionMs;
-  for (const OperandBuffers& set : operands) {
+  for (const OperandViews& set : operands) {
     if (Result<void> checked = prepared.check_operands(set); !checked) {
       return tl::unexpected(checked.error());
     }
   }
-  Recorder recorder(prepared, timestamps, plan.steps.size());
+  // A lost device makes no encoder.
+  if (Result<void> alive = prepared.device()->check_alive(); !alive) {
+    return tl::unexpected(alive.error());
+  }
+  Result<Scratch> scratch = prepared.take_scratch();
+  if (!scratch) {
+    return tl::unexpected(scratch.error());
+  }
+  Recorder recorder(prepared, timestamps, plan.steps.size(), wait);
   for (std::uint32_t i = 0; i < repeats; ++i) {
-    auto groups = prepared.bind(operands[i % operands.size()]);
-    if (!groups) {
-      return tl::unexpected(groups.error());
+    auto bound = prepared.bind(operands[i % operands.size()], *scratch);
+    if (!bound) {
+      return tl::unexpected(bound.error());
     }
     for (std::size_t step = 0; step < plan.steps.size(); ++step) {
       if (by_step) {
         recorder.end_pass();
       }
       for (std::size_t dispatch = 0; dispatch < plan.steps[step].dispatches.size(); ++dispatch) {
-        if (Result<void> added = recorder.add(**groups, step, dispatch, dispatch_ms); !added) {
+        if (Result<void> added = recorder.add(**bound, step, dispatch, dispatch_ms); !added) {
           return tl::unexpected(added.error());
         }
       }
@@ -162,18 +178,9 @@ Result<Recorder> carry_out(PreparedPlanData& prepared, std::span<const OperandBu
   return recorder;
 }
 
-void remember(PreparedPlanData& prepared, double ms) {
-  if (prepared.estimate_ms == 0) {
-    prepared.cost.first_dispatch_ms = ms;
-  } else {
-    prepared.cold = false;
-  }
-  prepared.estimate_ms = std::max(ms, 1e-6);
-}
-
 /// Gets the driver's compilation out of the way, and an honest estimate where several repetitions depend on
 /// it.
-Result<void> warm_up(PreparedPlanData& prepared, const OperandBuffers& operands, std::uint32_t repeats) {
+Result<void> warm_up(PreparedPlanData& prepared, const OperandViews& operands, std::uint32_t repeats) {
   while (prepared.estimate_ms == 0 || (prepared.cold && repeats > 1)) {
     if (Result<void> done = run_once(prepared, operands); !done) {
       return done;
@@ -184,16 +191,16 @@ Result<void> warm_up(PreparedPlanData& prepared, const OperandBuffers& operands,
 
 }  // namespace
 
-Result<void> run_once(PreparedPlanData& prepared, const OperandBuffers& operands) {
-  Result<Recorder> recorder = carry_out(prepared, {&operands, 1}, 1, false, nullptr);
+Result<void> run_once(PreparedPlanData& prepared, const OperandViews& operands, const Wait& wait) {
+  Result<Recorder> recorder = carry_out(prepared, {&operands, 1}, 1, false, nullptr, wait);
   if (!recorder) {
     return tl::unexpected(recorder.error());
   }
-  remember(prepared, recorder->host_ms());
+  prepared.remember(recorder->host_ms());
   return {};
 }
 
-Result<Span> run_timed(PreparedPlanData& prepared, std::span<const OperandBuffers> operands,
+Result<Span> run_timed(PreparedPlanData& prepared, std::span<const OperandViews> operands,
                        std::uint32_t repeats, bool by_step, const Timestamps* timestamps) {
   if (operands.empty() || repeats == 0) {
     return fail(ErrorCode::invalid_argument, operands.empty() ? "operands" : "repeats",
@@ -203,10 +210,11 @@ Result<Span> run_timed(PreparedPlanData& prepared, std::span<const OperandBuffer
     return fail(ErrorCode::unsupported, "timestamp-query",
                 "times by step need timestamps, which this device lacks");
   }
+  const Wait wait;
   if (Result<void> warm = warm_up(prepared, operands.front(), repeats); !warm) {
     return tl::unexpected(warm.error());
   }
-  Result<Recorder> recorder = carry_out(prepared, operands, repeats, by_step, timestamps);
+  Result<Recorder> recorder = carry_out(prepared, operands, repeats, by_step, timestamps, wait);
   if (!recorder) {
     return tl::unexpected(recorder.error());
   }
@@ -221,8 +229,49 @@ Result<Span> run_timed(PreparedPlanData& prepared, std::span<const OperandBuffer
     span.source = TimingSource::host_clock;
     span.total_ms = recorder->host_ms();
   }
-  remember(prepared, std::max(span.total_ms, 1e-6) / repeats);
+  prepared.remember(std::max(span.total_ms, 1e-6) / repeats);
   return span;
+}
+
+Result<void> record_plan(PreparedPlanData& prepared, const OperandViews& operands,
+                         WGPUComputePassEncoder pass) {
+  if (Result<void> alive = prepared.device()->check_alive(); !alive) {
+    return alive;
+  }
+  auto bound = prepared.bind_for_recording(operands);
+  if (!bound) {
+    return tl::unexpected(bound.error());
+  }
+  const Plan& plan = prepared.plan();
+  for (std::size_t step = 0; step < plan.steps.size(); ++step) {
+    for (std::size_t dispatch = 0; dispatch < plan.steps[step].dispatches.size(); ++dispatch) {
+      prepared.encode(pass, **bound, step, dispatch);
+    }
+  }
+  return {};
+}
+
+Result<void> submit_once(PreparedPlanData& prepared, const OperandViews& operands, const Wait& wait) {
+  if (Result<void> goes_on = wait.check(); !goes_on) {
+    return goes_on;
+  }
+  Device& device = *prepared.device();
+  if (Result<void> alive = device.check_alive(); !alive) {
+    return alive;
+  }
+  const Functions& gpu = device.gpu();
+  const Handle<WGPUCommandEncoder> encoder(gpu.DeviceCreateCommandEncoder(device.get(), nullptr),
+                                           gpu.CommandEncoderRelease);
+  const Handle<WGPUComputePassEncoder> pass(gpu.CommandEncoderBeginComputePass(encoder.get(), nullptr),
+                                            gpu.ComputePassEncoderRelease);
+  Result<void> recorded = record_plan(prepared, operands, pass.get());
+  gpu.ComputePassEncoderEnd(pass.get());
+  if (!recorded) {
+    return recorded;
+  }
+  const Handle<WGPUCommandBuffer> commands(gpu.CommandEncoderFinish(encoder.get(), nullptr),
+                                           gpu.CommandBufferRelease);
+  return device.submit(commands.get());
 }
 
 }  // namespace wgemm::native

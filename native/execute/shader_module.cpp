@@ -1,5 +1,6 @@
 #include "native/execute/shader_module.hpp"
 
+#include "native/context/error_scope.hpp"
 #include "native/string_view.hpp"
 
 namespace wgemm::native {

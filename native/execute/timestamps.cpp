@@ -3,6 +3,8 @@
 #include <cmath>
 #include <numeric>
 
+#include "native/context/error_scope.hpp"
+
 namespace wgemm::native {
 
 namespace {

@@ -21,6 +21,9 @@ struct Capabilities {
   bool
       internal_error_scopes;  ///< takes scopes for internal errors; otherwise such a scope aborts the process
   bool aborts_when_lost;      ///< queue calls on a lost device abort the process: they must be guarded
+  bool compiles_asynchronously;  ///< makes pipelines on threads of its own; otherwise the caller needs one
+  bool tells_loss;            ///< has a future for the loss of a device; otherwise a call's error tells
+  bool scopes_by_thread;      ///< error scopes belong to a thread; otherwise to the device, for all threads
   bool unchecked_by_shader;   ///< bounds checks are left out module by module; otherwise device by device
   std::uint64_t
       supported_version;  ///< major version that the tables of extensions.hpp describe; 0: it tells none
@@ -49,6 +52,9 @@ inline constexpr Capabilities kDawnCapabilities{
     .resolves_to_ticks = false,
     .internal_error_scopes = true,
     .aborts_when_lost = false,
+    .compiles_asynchronously = true,
+    .tells_loss = true,
+    .scopes_by_thread = true,
     .unchecked_by_shader = false,
     .supported_version = 0,
     .aborting = {},
@@ -62,6 +68,9 @@ inline constexpr Capabilities kWgpuCapabilities{
     .resolves_to_ticks = true,
     .internal_error_scopes = false,
     .aborts_when_lost = true,
+    .compiles_asynchronously = false,
+    .tells_loss = false,
+    .scopes_by_thread = false,
     .unchecked_by_shader = true,
     .supported_version = 29,
     .aborting = detail::kWgpuAborting,

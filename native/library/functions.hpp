@@ -10,9 +10,11 @@
 /// abort list of capabilities.hpp; a test checks that.
 #define WGEMM_WEBGPU_FUNCTIONS(X)         \
   X(CreateInstance)                       \
+  X(InstanceAddRef)                       \
   X(InstanceProcessEvents)                \
   X(InstanceRelease)                      \
   X(InstanceRequestAdapter)               \
+  X(AdapterAddRef)                        \
   X(AdapterGetFeatures)                   \
   X(AdapterGetInfo)                       \
   X(AdapterGetLimits)                     \
@@ -20,6 +22,7 @@
   X(AdapterRelease)                       \
   X(AdapterRequestDevice)                 \
   X(SupportedFeaturesFreeMembers)         \
+  X(DeviceAddRef)                         \
   X(DeviceCreateBindGroup)                \
   X(DeviceCreateBindGroupLayout)          \
   X(DeviceCreateBuffer)                   \
@@ -29,6 +32,7 @@
   X(DeviceCreateQuerySet)                 \
   X(DeviceCreateShaderModule)             \
   X(DeviceDestroy)                        \
+  X(DeviceGetFeatures)                    \
   X(DeviceGetLimits)                      \
   X(DeviceGetQueue)                       \
   X(DevicePopErrorScope)                  \
@@ -36,6 +40,7 @@
   X(DeviceRelease)                        \
   X(BindGroupLayoutRelease)               \
   X(BindGroupRelease)                     \
+  X(BufferAddRef)                         \
   X(BufferDestroy)                        \
   X(BufferGetConstMappedRange)            \
   X(BufferMapAsync)                       \
@@ -55,6 +60,7 @@
   X(ComputePipelineRelease)               \
   X(PipelineLayoutRelease)                \
   X(QuerySetRelease)                      \
+  X(QueueAddRef)                          \
   X(QueueOnSubmittedWorkDone)             \
   X(QueueRelease)                         \
   X(QueueSubmit)                          \
@@ -76,6 +82,13 @@
   X(AdapterPropertiesSubgroupMatrixConfigsFreeMembers, DawnFreeSubgroupMatrixConfigs) \
   X(DeviceSetLoggingCallback, DawnDeviceSetLoggingCallback)
 
+/// X(Name): functions of the standard webgpu.h that wgpu-native exports and does not implement, so that only
+/// Dawn's are used. Capabilities say which a library has.
+#define WGEMM_DAWN_STANDARD_FUNCTIONS(X) \
+  X(DeviceCreateComputePipelineAsync)    \
+  X(DeviceGetLostFuture)                 \
+  X(InstanceWaitAny)
+
 namespace wgemm::native {
 
 /// Fields carry the names of webgpu.h without the prefix "wgpu". Those of the library that is not loaded are
@@ -83,6 +96,7 @@ namespace wgemm::native {
 struct Functions {
 #define X(name) WGPUProc##name name = nullptr;
   WGEMM_WEBGPU_FUNCTIONS(X)
+  WGEMM_DAWN_STANDARD_FUNCTIONS(X)
 #undef X
 #define X(name, type) type name = nullptr;
   WGEMM_WGPU_FUNCTIONS(X)

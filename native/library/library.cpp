@@ -14,15 +14,25 @@
 #include "native/library/severity.hpp"
 #include "native/string_view.hpp"
 
+#if defined(WGEMM_WEBGPU_DIRECT_DAWN) && !defined(WGPU_DAWN_TOGGLES_DESCRIPTOR_INIT)
+// Dawn linked, but compiled against the standard header, which does not declare what Dawn adds.
+extern "C" {
+void wgpuAdapterPropertiesSubgroupMatrixConfigsFreeMembers(wgemm::native::DawnSubgroupMatrixConfigs);
+void wgpuDeviceSetLoggingCallback(WGPUDevice, wgemm::native::DawnLoggingCallbackInfo);
+}
+#endif
+
 namespace wgemm::native {
 
 namespace {
 
+#ifndef WGEMM_WEBGPU_DIRECT
 /// Functions that releases of Dawn before 2025 export under another signature or name; their callbacks would
 /// crash.
 constexpr std::array<const char*, 4> kOutdated = {
     "wgpuDeviceSetUncapturedErrorCallback", "wgpuInstanceRequestAdapterF", "wgpuInstanceRequestAdapter2",
     "wgpuAdapterEnumerateFeatures"};
+#endif
 
 void forward_wgpu(WgpuLogLevel level, WGPUStringView message, void* hub) {
   static_cast<LogHub*>(hub)->say(to_severity(level), to_view(message));
@@ -51,13 +61,54 @@ constexpr std::string_view kDirect = "wgpu";
 
 }  // namespace
 
-Result<Library*> Library::open(std::string_view name) {
 #ifdef WGEMM_WEBGPU_DIRECT
+
+Result<Library*> Library::open(std::string_view name) {
   if (name != kDirect) {
     return fail(ErrorCode::not_found, "webgpu",
                 fmt::format("this build of wgemm is linked with {} and opens no other library", kDirect));
   }
+  return linked();
+}
+
+Result<Library*> Library::adopt(const Loader& /*load*/) { return linked(); }
+
+Result<Library*> Library::linked() {
+  Registry& kept = registry();
+  const std::lock_guard lock(kept.mutex);
+  if (const auto found = kept.libraries.find(kDirect); found != kept.libraries.end()) {
+    return found->second.get();
+  }
+  std::unique_ptr<Library> library(new Library());
+  library->path_ = kDirect;
+  library->kind_ = kDirect == "dawn" ? LibraryKind::dawn : LibraryKind::wgpu;
+  library->link_functions();
+  if (Result<void> checked = library->check_version(); !checked) {
+    return tl::unexpected(checked.error());
+  }
+  library->forward_log();
+  return kept.libraries.emplace(kDirect, std::move(library)).first->second.get();
+}
+
+void Library::link_functions() {
+#define X(name) functions_.name = &wgpu##name;
+  WGEMM_WEBGPU_FUNCTIONS(X)
+#ifdef WGEMM_WEBGPU_DIRECT_DAWN
+  WGEMM_DAWN_STANDARD_FUNCTIONS(X)
 #endif
+#undef X
+#define X(name, type) functions_.name = reinterpret_cast<type>(reinterpret_cast<void*>(&wgpu##name));
+#ifdef WGEMM_WEBGPU_DIRECT_WGPU
+  WGEMM_WGPU_FUNCTIONS(X)
+#else
+  WGEMM_DAWN_FUNCTIONS(X)
+#endif
+#undef X
+}
+
+#else
+
+Result<Library*> Library::open(std::string_view name) {
   Registry& kept = registry();
   const std::lock_guard lock(kept.mutex);
   std::string reasons;
@@ -90,12 +141,32 @@ Result<Library*> Library::open(std::string_view name) {
                           reasons));
 }
 
+Result<Library*> Library::adopt(const Loader& load) {
+  void* const create = load("wgpuCreateInstance");
+  if (create == nullptr) {
+    return fail(ErrorCode::unsupported, "library", "the loader finds no wgpuCreateInstance");
+  }
+  Registry& kept = registry();
+  const std::lock_guard lock(kept.mutex);
+  // Known already, when wgemm opened the very library, or adopted from it before.
+  for (const auto& [key, library] : kept.libraries) {
+    if (reinterpret_cast<void*>(library->functions_.CreateInstance) == create) {
+      return library.get();
+    }
+  }
+  std::unique_ptr<Library> library(new Library());
+  library->path_ = fmt::format("the application's library at {}", create);
+  library->kind_ = load("wgpuGetVersion") != nullptr ? LibraryKind::wgpu : LibraryKind::dawn;
+  if (Result<void> filled = library->fill_functions(load); !filled) {
+    return tl::unexpected(filled.error());
+  }
+  // Its log is the application's: no callback is set.
+  std::string key = library->path_;
+  return kept.libraries.emplace(std::move(key), std::move(library)).first->second.get();
+}
+
 Result<std::unique_ptr<Library>> Library::load(const std::string& file) {
   std::unique_ptr<Library> library(new Library());
-#ifdef WGEMM_WEBGPU_DIRECT
-  library->path_ = file;
-  library->kind_ = kDirect == "dawn" ? LibraryKind::dawn : LibraryKind::wgpu;
-#else
   Result<SharedObject> object = SharedObject::open(file);
   if (!object) {
     return tl::unexpected(object.error());
@@ -107,38 +178,26 @@ Result<std::unique_ptr<Library>> Library::load(const std::string& file) {
   } else if (library->symbol("wgpuCreateInstance") == nullptr) {
     return fail(ErrorCode::unsupported, "webgpu", fmt::format("{} is no WebGPU library", file));
   }
-#endif
-  if (Result<void> filled = library->fill_functions(); !filled) {
+  const Loader load = [&](const char* name) { return library->symbol(name); };
+  if (Result<void> filled = library->fill_functions(load); !filled) {
     return tl::unexpected(filled.error());
-  }
-  if (Result<void> checked = library->check_version(); !checked) {
-    return tl::unexpected(checked.error());
   }
   return library;
 }
 
-Result<void> Library::fill_functions() {
-#ifdef WGEMM_WEBGPU_DIRECT
-#define X(name) functions_.name = &wgpu##name;
-  WGEMM_WEBGPU_FUNCTIONS(X)
-#undef X
-#define X(name, type) functions_.name = reinterpret_cast<type>(reinterpret_cast<void*>(&wgpu##name));
-#ifdef WGEMM_WEBGPU_DIRECT_WGPU
-  WGEMM_WGPU_FUNCTIONS(X)
-#else
-  WGEMM_DAWN_FUNCTIONS(X)
-#endif
-#undef X
-#else
+Result<void> Library::fill_functions(const Loader& load) {
   const char* missing = nullptr;
   const auto find = [&](auto& field, const char* name) {
-    field = reinterpret_cast<std::remove_reference_t<decltype(field)>>(symbol(name));
+    field = reinterpret_cast<std::remove_reference_t<decltype(field)>>(load(name));
     if (field == nullptr) {
       missing = name;
     }
   };
 #define X(name) find(functions_.name, "wgpu" #name);
   WGEMM_WEBGPU_FUNCTIONS(X)
+  if (kind_ == LibraryKind::dawn) {
+    WGEMM_DAWN_STANDARD_FUNCTIONS(X)
+  }
 #undef X
 #define X(name, type) find(functions_.name, "wgpu" #name);
   if (kind_ == LibraryKind::wgpu) {
@@ -154,9 +213,18 @@ Result<void> Library::fill_functions() {
     WGEMM_DAWN_FUNCTIONS(X)
   }
 #undef X
-#endif
-  return {};
+  for (const char* name : kOutdated) {
+    if (load(name) != nullptr) {
+      return fail(ErrorCode::unsupported, "webgpu",
+                  fmt::format("{} is older than the standard webgpu.h of 2025 (it exports {}); "
+                              "`python3 tools/setup.py` fetches a current one",
+                              path_, name));
+    }
+  }
+  return check_version();
 }
+
+#endif
 
 Result<void> Library::check_version() {
   if (kind_ == LibraryKind::wgpu && functions_.GetVersion != nullptr) {
@@ -166,14 +234,6 @@ Result<void> Library::check_version() {
       return fail(ErrorCode::unsupported, "webgpu",
                   fmt::format("{} is wgpu-native {}; wgemm supports version {}", path_, version_,
                               kWgpuCapabilities.supported_version));
-    }
-  }
-  for (const char* name : kOutdated) {
-    if (symbol(name) != nullptr) {
-      return fail(ErrorCode::unsupported, "webgpu",
-                  fmt::format("{} is older than the standard webgpu.h of 2025 (it exports {}); "
-                              "`python3 tools/setup.py` fetches a current one",
-                              path_, name));
     }
   }
   return {};

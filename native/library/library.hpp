@@ -1,6 +1,7 @@
 // A WebGPU library that is ready to be called.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -15,12 +16,18 @@
 
 namespace wgemm::native {
 
+/// The address of a function by its name, nullptr where there is none.
+using Loader = std::function<void*(const char* name)>;
+
 /// One per file and process, since libraries log per process and are never unloaded.
 class Library {
  public:
   /// Opens "dawn", "wgpu", or the file at a path. Errors: not_found (no such file; what to do), unsupported
   /// (a version or a function that wgemm does not know).
   static Result<Library*> open(std::string_view name);
+  /// The library that an application has open; its log stays the application's. A library that is known
+  /// already is found again. Errors: unsupported.
+  static Result<Library*> adopt(const Loader& load);
 
   [[nodiscard]] LibraryKind kind() const { return kind_; }
   [[nodiscard]] const Capabilities& capabilities() const { return capabilities_of(kind_); }
@@ -28,7 +35,8 @@ class Library {
   [[nodiscard]] const std::string& path() const { return path_; }
   /// "29.0.0.0", or "unknown" where the library tells none.
   [[nodiscard]] const std::string& version() const { return version_; }
-  /// Any exported symbol; nullptr where there is none or the library was linked directly.
+  /// Any exported symbol; nullptr where there is none, or where wgemm did not open the library
+  /// itself.
   [[nodiscard]] void* symbol(const char* name) const;
   [[nodiscard]] LogHub& log() { return log_; }
   /// What to chain to an instance so that it logs instead of printing; empty on libraries that need no such
@@ -40,8 +48,13 @@ class Library {
 
  private:
   Library() = default;
+#ifdef WGEMM_WEBGPU_DIRECT
+  static Result<Library*> linked();
+  void link_functions();
+#else
   static Result<std::unique_ptr<Library>> load(const std::string& file);
-  Result<void> fill_functions();
+  Result<void> fill_functions(const Loader& load);
+#endif
   Result<void> check_version();
   void forward_log();
 

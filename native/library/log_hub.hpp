@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "wgemm/context.hpp"
+#include "wgemm/options.hpp"
 
 namespace wgemm::native {
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "native/extensions.hpp"
-#include "wgemm/context.hpp"
+#include "wgemm/options.hpp"
 
 namespace wgemm::native {
 

@@ -159,7 +159,8 @@ TEST(Judge, AllowsEitherNeighbourOfAnIntegerThatF16DoesNotHold) {
   auto result = right_result(DataType::f16, Order::row_major, 0);
   write_element(DataType::f32, result.given.at(BufferRole::a), 4, 2049);  // f16 holds 2048 and 2050
   for (const double neighbour : {2048.0, 2050.0}) {
-    for (std::uint64_t col = 0; col < kCols; ++col) result.set(col, neighbour + (col < 1 ? 0 : 2));
+    const double row[] = {neighbour, 2050, neighbour + 2, 2052};
+    for (std::uint64_t col = 0; col < kCols; ++col) result.set(col, row[col]);
     EXPECT_THAT(fault_of(result), IsEmpty());
   }
   result.set(0, 2054);

@@ -141,15 +141,15 @@ TEST_P(ContextTest, LostDeviceIsATypedError) {
 
 TEST_P(ContextTest, BuffersMoveAndOutliveNothing) {
   Context& context = shared_context();
-  const std::int64_t before = native::DeviceBuffer::live();
+  const std::uint64_t before = context.live().buffers;
   {
     Buffer first = buffer_with(context, ramp(4, 0, 1));
     Buffer second = std::move(first);
     EXPECT_FALSE(first);  // NOLINT(bugprone-use-after-move,clang-analyzer-cplusplus.Move): tested here
     EXPECT_EQ(second.size(), 16U);
-    EXPECT_EQ(native::DeviceBuffer::live(), before + 1);
+    EXPECT_EQ(context.live().buffers, before + 1);
   }
-  EXPECT_EQ(native::DeviceBuffer::live(), before);
+  EXPECT_EQ(context.live().buffers, before);
 }
 
 TEST_P(ContextTest, ContextsMove) {
@@ -215,11 +215,11 @@ TEST_P(ContextTest, RepeatedProductsKeepTheNumberOfBuffersFlat) {
   Context& context = shared_context();
   const std::vector<float> a = {1, 2, 3, 4};
   ASSERT_TRUE(context.matmul(2, 2, 2, a, a));
-  const std::int64_t before = native::DeviceBuffer::live();
+  const std::uint64_t before = context.live().buffers;
   for (int i = 0; i < 200; ++i) {
     ASSERT_TRUE(context.matmul(2, 2, 2, a, a));
   }
-  EXPECT_EQ(native::DeviceBuffer::live(), before);
+  EXPECT_EQ(context.live().buffers, before);
 }
 
 }  // namespace

@@ -198,24 +198,24 @@ TEST_P(ExecuteTest, ThousandRunsKeepTheNumberOfBuffersFlat) {
   Result<PreparedPlan> prepared = context.prepare(add_plan(kCount));
   ASSERT_TRUE(prepared);
   ASSERT_TRUE(context.run(*prepared, a, b, c));
-  const std::int64_t before = native::DeviceBuffer::live();
+  const LiveObjects before = context.live();
   for (int i = 0; i < 1000; ++i) {
     ASSERT_TRUE(context.run(*prepared, a, b, c));
   }
-  EXPECT_EQ(native::DeviceBuffer::live(), before);
+  EXPECT_EQ(context.live().buffers, before.buffers);
 }
 
 TEST_P(ExecuteTest, FreshOperandsInEveryRunLeaveNothingBehind) {
   Context& context = shared_context();
   Result<PreparedPlan> prepared = context.prepare(add_plan(64));
   ASSERT_TRUE(prepared);
-  const std::int64_t before = native::DeviceBuffer::live();
+  const LiveObjects before = context.live();
   for (int i = 0; i < 100; ++i) {
     const Buffer fresh = buffer_with(context, ramp(64, 0, 0));
     ASSERT_TRUE(context.run(*prepared, a, b, fresh));
     ASSERT_EQ(contents(context, fresh, 64), expected_sums(64, 1));
   }
-  EXPECT_EQ(native::DeviceBuffer::live(), before);
+  EXPECT_EQ(context.live().buffers, before.buffers);
 }
 
 TEST_P(ExecuteTest, LongPlansAreSpreadOverSubmissions) {
@@ -237,7 +237,7 @@ TEST_P(ExecuteTest, HostClockTimesWhereThereAreNoTimestamps) {
   Context& context = shared_context();
   Result<PreparedPlan> prepared = context.prepare(add_plan(kCount));
   ASSERT_TRUE(prepared);
-  const std::vector<native::OperandBuffers> sets = {
+  const std::vector<native::OperandViews> sets = {
       {&native::Access::memory(a), &native::Access::memory(b), &native::Access::memory(c)}};
   native::PreparedPlanData& data = native::Access::data(*prepared);
   Result<Span> span = native::run_timed(data, sets, 10, false, nullptr);
