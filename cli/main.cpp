@@ -2,13 +2,14 @@
 #include <CLI/CLI.hpp>
 #include <exception>
 #include <memory>
+#include <new>
 #include <string>
 #include <vector>
 
 #include "cli/commands/command.hpp"
 #include "cli/commands/help.hpp"
 #include "cli/commands/options.hpp"
-#include "native/environment.hpp"
+#include "wgemm/environment.hpp"
 
 namespace wgemm::cli {
 namespace {
@@ -30,8 +31,8 @@ int run(int argc, char** argv) {
       "  wgemm info                           what this machine offers\n"
       "  wgemm ladder                         every kernel of the ladder, checked and timed\n"
       "  wgemm run A.npy B.npy -o C.npy       multiply two NumPy files");
-  const std::vector<Command> commands = {add_info(program), add_ladder(program), add_run(program),
-                                         add_emit(program), add_verify(program)};
+  const std::vector<Command> commands = {add_info(program),     add_ladder(program), add_run(program),
+                                         add_quantise(program), add_emit(program),   add_verify(program)};
   try {
     program.parse(argc, argv);
   } catch (const CLI::Success& success) {  // --help, --version
@@ -53,10 +54,13 @@ int run(int argc, char** argv) {
 }  // namespace wgemm::cli
 
 int main(int argc, char** argv) {
-  wgemm::native::prepare_environment();
+  wgemm::prepare_environment();
   try {
     return wgemm::cli::run(argc, argv);
-  } catch (const std::exception& error) {  // std::bad_alloc, mostly
+  } catch (const std::bad_alloc&) {
+    return wgemm::cli::report(
+        {wgemm::ErrorCode::out_of_memory, "", "this machine has not enough memory for these arrays"});
+  } catch (const std::exception& error) {
     return wgemm::cli::report({wgemm::ErrorCode::internal, "", error.what()});
   }
 }

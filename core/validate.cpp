@@ -3,6 +3,7 @@
 #include <limits>
 #include <utility>
 
+#include "core/batch_overlap.hpp"
 #include "wgemm/problem.hpp"
 
 namespace wgemm {
@@ -57,9 +58,10 @@ Result<void> check_layout(std::string_view name, const Problem& problem, Matrix 
                 argument + " = " + std::to_string(layout.ld) + " is shorter than " +
                     (by_row ? "a row" : "a column") + " of " + std::to_string(length) + " elements");
   }
-  if (reach(problem, matrix) > static_cast<double>(std::numeric_limits<std::uint32_t>::max())) {
-    return fail(ErrorCode::unsupported, argument,
-                "matrix " + std::string(name) + " reaches beyond element 2^32 - 1 of its buffer");
+  // Indices within a binding have 32 bits, those within a buffer 64; so far no sum of them overflows.
+  if (reach(problem, matrix) > 0x1p60) {
+    return fail(ErrorCode::invalid_argument, argument,
+                "matrix " + std::string(name) + " reaches beyond element 2^60 of its buffer");
   }
   return {};
 }
@@ -184,6 +186,10 @@ Result<void> validate(const Problem& problem) {
   if (auto done = check_batch(problem.batch); !done) return done;
   for (const auto& [name, matrix] : {std::pair{"a", Matrix::a}, {"b", Matrix::b}, {"c", Matrix::c}}) {
     if (auto done = check_layout(name, problem, matrix); !done) return done;
+  }
+  if (outputs_overlap(problem)) {
+    return fail(ErrorCode::invalid_argument, problem.batch.table.empty() ? "batch.c" : "batch.table",
+                "two products of the batch have elements of C in common; each needs its own");
   }
   const auto& epilogue = problem.epilogue;
   if (epilogue.add_residual) {

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 #include <chrono>
-#include <limits>
+#include <span>
 #include <tuple>
 #include <utility>
 #include <vector>
@@ -13,7 +13,6 @@
 #include "ladder/blas.hpp"
 #include "measure/statistics.hpp"
 #include "verify/judge.hpp"
-#include "verify/reference.hpp"
 
 namespace wgemm::ladder {
 namespace {
@@ -62,19 +61,20 @@ Row baseline(std::string name, std::string adds) {
 }  // namespace
 
 HostRows::HostRows(const Problem& problem, std::uint64_t seed)
-    : problem_(problem),
-      seed_(seed),
-      operands_(verify::uniform_operands(problem, seed, std::numeric_limits<std::uint64_t>::max())) {}
+    : seed_(seed), given_(verify::make_inputs(problem, verify::Numbers::uniform, seed, 0)) {}
+
+const float* HostRows::elements(BufferRole role) const {
+  return reinterpret_cast<const float*>(given_[role].data());
+}
 
 Row HostRows::cpu() const {
   auto row = baseline("cpu", "three loops, one thread");
-  const auto& [m, n, k] = std::tie(problem_.m, problem_.n, problem_.k);
-  auto c = verify::make_poisoned({}, m, n, 0);
+  const auto& [m, n, k] = std::tie(given_.problem.m, given_.problem.n, given_.problem.k);
+  std::vector<float> c(m * n);
   std::uint64_t done = 0;
   const auto start = Clock::now();
   do {
-    multiply_row(n, k, operands_.a.elements<float>() + done * k, operands_.b.elements<float>(),
-                 c.elements<float>() + done * n);
+    multiply_row(n, k, elements(BufferRole::a) + done * k, elements(BufferRole::b), c.data() + done * n);
     ++done;
   } while (done < m && milliseconds_since(start) < kCpuBudgetMs);
   const double elapsed = milliseconds_since(start);
@@ -82,35 +82,36 @@ Row HostRows::cpu() const {
   row.rows_share = static_cast<double>(done) / static_cast<double>(m);
   row.time = measurement_of({elapsed / row.rows_share});
   if (done < m) row.note = fmt::format("computed {} of {} rows, time scaled up", done, m);
-  c.rows = done;
-  c.bytes.resize(done * n * sizeof(float));
-  judge(row, c);
+  judge(row, done, c);
   return row;
 }
 
 Row HostRows::blas(const std::function<void(double)>& progress) const {
   auto row = baseline("blas", blas_description());
-  const auto& [m, n, k] = std::tie(problem_.m, problem_.n, problem_.k);
-  auto c = verify::make_poisoned({}, m, n, 0);
+  const auto& [m, n, k] = std::tie(given_.problem.m, given_.problem.n, given_.problem.k);
+  std::vector<float> c(m * n);
   std::vector<double> samples;
   const auto start = Clock::now();
   do {
     const auto begin = Clock::now();
-    blas_multiply(m, n, k, operands_.a.elements<float>(), operands_.b.elements<float>(), c.elements<float>());
+    blas_multiply(m, n, k, elements(BufferRole::a), elements(BufferRole::b), c.data());
     samples.push_back(milliseconds_since(begin));
     if (progress) progress(milliseconds_since(start) / kBlasBudgetMs);
   } while (samples.size() < kBlasSamples && milliseconds_since(start) < kBlasBudgetMs);
   row.time = measurement_of(std::move(samples));
-  judge(row, c);
+  judge(row, m, c);
   return row;
 }
 
-void HostRows::judge(Row& row, const verify::HostMatrix& c) const {
-  const double row_terms = static_cast<double>(problem_.n) * static_cast<double>(problem_.k);
+void HostRows::judge(Row& row, std::uint64_t rows, const std::vector<float>& c) const {
+  auto given = given_;
+  auto& problem = given.problem;
+  problem.m = rows;
+  const auto bytes = std::as_bytes(std::span(c)).first(rows * problem.n * sizeof(float));
+  given.at(BufferRole::c).assign(bytes.size(), std::byte{0xff});  // NaNs, which no product is
+  const double row_terms = static_cast<double>(problem.n) * static_cast<double>(problem.k);
   const auto most = static_cast<std::uint64_t>(std::max(1.0, kReferenceTerms / row_terms));
-  const auto rows = checking::sample_rows(c.rows, most, seed_);
-  const auto expected = verify::reference_rows(operands_.a, operands_.b, rows, verify::Magnitude::compute);
-  const auto judgement = verify::judge_bound(c, problem_.k, rows, expected);
+  const auto judgement = verify::judge_bound(given, bytes, checking::sample_rows(rows, most, seed_));
   row.error_over_bound = judgement.error_over_bound;
   if (judgement.fault.empty()) return;
   row.status = Status::wrong;

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <vector>
 
 #include "ladder/row.hpp"
 #include "verify/inputs.hpp"
@@ -21,12 +22,12 @@ class HostRows {
   [[nodiscard]] Row blas(const std::function<void(double)>& progress) const;
 
  private:
-  /// Compares rows of C, which may be the first rows of the product only, with a float64 reference.
-  void judge(Row& row, const verify::HostMatrix& c) const;
+  /// Compares the first `rows` rows of C with a float64 reference.
+  void judge(Row& row, std::uint64_t rows, const std::vector<float>& c) const;
+  [[nodiscard]] const float* elements(BufferRole role) const;
 
-  Problem problem_;
   std::uint64_t seed_;
-  verify::Operands operands_;
+  verify::HostProblem given_;
 };
 
 }  // namespace wgemm::ladder

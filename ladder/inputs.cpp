@@ -20,7 +20,8 @@ Result<OperandSets> OperandSets::create(Context& context, const Problem& problem
   const auto set_bytes = a_bytes + b_bytes + c_bytes;
   const auto sets = std::clamp<std::uint64_t>((kBeyondCaches + set_bytes - 1) / set_bytes, 1, kMostSets);
 
-  const auto host = verify::uniform_operands(problem, seed, context.profile().limits.max_buffer_size);
+  const auto host = verify::make_inputs(problem, verify::Numbers::uniform, seed,
+                                        context.profile().limits.max_buffer_size);
   OperandSets result;
   result.buffers_.reserve(3 * sets);
   for (std::uint64_t set = 0; set < sets; ++set) {
@@ -30,9 +31,9 @@ Result<OperandSets> OperandSets::create(Context& context, const Problem& problem
       result.buffers_.push_back(std::move(*buffer));
     }
     const auto* buffers = &result.buffers_[3 * set];
-    // The host's matrices carry a margin behind them, for checks, that is no part of the operand.
-    const auto a = std::span(host.a.bytes).first(a_bytes);
-    const auto b = std::span(host.b.bytes).first(b_bytes);
+    // The host's buffers carry a margin behind them, for checks, that is no part of the operand.
+    const auto a = host[BufferRole::a].first(a_bytes);
+    const auto b = host[BufferRole::b].first(b_bytes);
     if (auto done = context.upload(buffers[0], 0, a); !done) return tl::unexpected(done.error());
     if (auto done = context.upload(buffers[1], 0, b); !done) return tl::unexpected(done.error());
     result.operands_.push_back({&buffers[0], &buffers[1], &buffers[2]});

@@ -1,4 +1,4 @@
-#include "native/environment.hpp"
+#include "wgemm/environment.hpp"
 
 #include <cstdlib>
 #include <filesystem>
@@ -8,7 +8,7 @@
 
 #include "native/library/search.hpp"
 
-namespace wgemm::native {
+namespace wgemm {
 
 namespace fs = std::filesystem;
 
@@ -25,12 +25,15 @@ void set(const char* name, const std::string& value) {
 }
 
 std::vector<fs::path> bundled_drivers() {
-  const std::string program = executable_folder();
+  const std::string program = native::executable_folder();
   if (program.empty()) {
     return {};
   }
   std::vector<fs::path> folders = {fs::path(program).parent_path() / ".deps" / "vulkan",
                                    fs::path(program) / "vulkan"};
+#ifdef WGEMM_INSTALLED
+  folders.push_back(fs::path(WGEMM_INSTALLED) / "vulkan");
+#endif
 #ifdef WGEMM_DEPS
   folders.push_back(fs::path(WGEMM_DEPS) / "vulkan");
 #endif
@@ -75,4 +78,4 @@ void prepare_environment() {
 #endif
 }
 
-}  // namespace wgemm::native
+}  // namespace wgemm

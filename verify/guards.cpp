@@ -2,14 +2,14 @@
 
 #include <algorithm>
 
-#include "verify/host_matrix.hpp"
+#include "verify/host_problem.hpp"
 
 namespace wgemm::verify {
 
 void extend_over_guards(Plan& plan, const Limits& limits) {
   for (auto& buffer : plan.buffers) {
-    if (buffer.role != BufferRole::scratch && buffer.bytes > 0)
-      buffer.bytes = with_margin(buffer.bytes, largest_operand(limits));
+    const bool of_the_caller = static_cast<std::size_t>(buffer.role) < kCallerBuffers;
+    if (of_the_caller && buffer.bytes > 0) buffer.bytes = with_margin(buffer.bytes, largest_operand(limits));
   }
 }
 

@@ -6,7 +6,7 @@
 
 namespace wgemm::verify {
 
-/// Lengthens the plan's A, B and C by the margins that verify() puts behind them. An executor binds exactly
+/// Lengthens the plan's operands by the margins that verify() puts behind them. An executor binds exactly
 /// the bytes that a plan states, and a WebGPU library moves or drops accesses beyond them, so that a store
 /// behind C would stay unseen. A plan that goes through here before Context::prepare shows it.
 void extend_over_guards(Plan& plan, const Limits& limits);

@@ -3,126 +3,137 @@
 #include <fmt/format.h>
 
 #include <cmath>
-#include <cstring>
 #include <limits>
+#include <vector>
 
 #include "core/checking/error_bound.hpp"
-#include "verify/inputs.hpp"
+#include "verify/elements.hpp"
+#include "verify/reference.hpp"
+#include "verify/traces.hpp"
 
 namespace wgemm::verify {
 namespace {
 
-template <typename Bits>
-constexpr Bits poison() {
-  if constexpr (sizeof(Bits) == 4) {
-    return kPoisonF32;
-  } else {
-    return kPoisonF16;
+using checking::Inputs;
+
+/// Rows of C or of the residual, by row and column.
+class Elements {
+ public:
+  Elements(const Problem& problem, Matrix matrix, std::span<const std::byte> memory)
+      : problem_(problem),
+        matrix_(matrix),
+        memory_(memory),
+        ld_(leading_dimension(problem, matrix)),
+        by_row_(layout_of(problem, matrix).order == Order::row_major) {}
+
+  void read_row(std::uint64_t product, std::uint64_t row, std::span<double> values) const {
+    const auto start = first_element(problem_, matrix_, product);
+    read_elements(layout_of(problem_, matrix_).type, memory_, start + row * (by_row_ ? ld_ : 1),
+                  by_row_ ? 1 : ld_, values);
   }
-}
 
-std::string position(const HostMatrix& c, std::uint64_t line, std::uint64_t offset) {
-  const bool by_row = c.layout.order == Order::row_major;
-  return fmt::format("C({}, {})", by_row ? line : offset, by_row ? offset : line);
-}
+ private:
+  const Problem& problem_;
+  Matrix matrix_;
+  std::span<const std::byte> memory_;
+  std::uint64_t ld_;
+  bool by_row_;
+};
 
-/// The first element that is no finite number. Poison means that it was never written, or that it was
-/// computed from what stood in C before.
-template <typename Element, typename Bits>
-std::string find_non_finite(const HostMatrix& c) {
-  for (std::uint64_t line = 0; line < c.lines(); ++line) {
-    const auto* const bits = c.elements<Bits>() + line * c.ld();
-    const auto* const values = c.elements<Element>() + line * c.ld();
-    for (std::uint64_t i = 0; i < c.line_length(); ++i) {
-      if (std::isfinite(static_cast<float>(values[i]))) continue;
-      if (bits[i] == poison<Bits>())
-        return position(c, line, i) + " still holds the poison: it was not written";
-      return fmt::format("{} = {} (0x{:x}), which is no finite number", position(c, line, i),
-                         static_cast<float>(values[i]), bits[i]);
+class Judge {
+ public:
+  Judge(const HostProblem& given, std::span<const std::byte> c_after, std::span<const std::uint64_t> rows,
+        Inputs inputs)
+      : given_(given),
+        problem_(given.problem),
+        rows_(rows),
+        c_after_(c_after),
+        bound_(given.problem, inputs),
+        most_(largest_magnitude(given)),
+        after_(problem_, Matrix::c, c_after),
+        before_(problem_, Matrix::c, given[BufferRole::c]),
+        residual_(problem_, Matrix::residual, given[BufferRole::residual]) {
+    bias_.resize(bias_length(problem_));
+    read_elements(problem_.epilogue.bias_type, given[BufferRole::bias], 0, 1, bias_);
+  }
+
+  Judgement run() && {
+    if (c_after_.size() != given_[BufferRole::c].size()) {
+      judgement_.fault = fmt::format("C has {} bytes behind the run and {} before it", c_after_.size(),
+                                     given_[BufferRole::c].size());
+      return std::move(judgement_);
     }
+    if (c_after_.empty()) return std::move(judgement_);
+    judgement_.fault = find_unwritten(given_, c_after_);
+    for (std::uint64_t product = 0; product < problem_.batch.count(); ++product) compare(product);
+    if (judgement_.fault.empty()) judgement_.fault = find_trespass(given_, c_after_);
+    return std::move(judgement_);
   }
-  return {};
-}
 
-/// The first element of the gaps and the guard that is not poison any more.
-template <typename Bits>
-std::string find_trespass(const HostMatrix& c) {
-  const auto* const bits = c.elements<Bits>();
-  const auto end = (c.lines() - 1) * c.ld() + c.line_length();
-  for (std::uint64_t line = 0; line + 1 < c.lines(); ++line) {
-    for (auto i = line * c.ld() + c.line_length(); i < (line + 1) * c.ld(); ++i) {
-      if (bits[i] == poison<Bits>()) continue;
-      return fmt::format("the gap {} elements behind the end of {} {} of C was overwritten with 0x{:x}",
-                         i - line * c.ld() - c.line_length(),
-                         c.layout.order == Order::row_major ? "row" : "column", line, bits[i]);
-    }
-  }
-  for (auto i = end; i < c.bytes.size() / sizeof(Bits); ++i) {
-    if (bits[i] == poison<Bits>()) continue;
-    return fmt::format("the guard {} elements behind the end of C was overwritten with 0x{:x}", i - end,
-                       bits[i]);
-  }
-  return {};
-}
-
-/// `tolerance(i)` is what the i-th expected element may be off.
-template <typename Element, typename Tolerance>
-void compare(Judgement& judgement, const HostMatrix& c, std::span<const std::uint64_t> rows,
-             const checking::Product& expected, const Tolerance& tolerance) {
-  const auto got = c.view<Element>();
-  for (std::size_t r = 0; r < rows.size(); ++r) {
-    for (std::uint64_t col = 0; col < c.cols; ++col) {
-      const auto i = r * c.cols + col;
-      const double value = got(rows[r], col);
-      const double error = std::abs(value - expected.value[i]);
-      const double bound = tolerance(i);
-      const double ratio = error == 0 ? 0 : error / bound;
-      // Written so that a NaN counts as wrong.
-      if (!(ratio <= judgement.error_over_bound)) {
-        judgement.error_over_bound = std::isnan(ratio) ? std::numeric_limits<double>::infinity() : ratio;
+ private:
+  void compare(std::uint64_t product) {
+    const bool by_element = bound_.needs_magnitude(most_);
+    const auto sums =
+        reference_rows(given_, product, rows_, by_element ? Magnitude::compute : Magnitude::skip);
+    const auto n = problem_.n;
+    std::vector<double> got(n);
+    std::vector<double> old(n);
+    std::vector<double> residual(n);
+    const auto& epilogue = problem_.epilogue;
+    for (std::size_t r = 0; r < rows_.size(); ++r) {
+      after_.read_row(product, rows_[r], got);
+      if (problem_.beta != 0) before_.read_row(product, rows_[r], old);
+      if (epilogue.add_residual) residual_.read_row(product, rows_[r], residual);
+      for (std::uint64_t col = 0; col < n; ++col) {
+        checking::Terms terms{sums.value[r * n + col], by_element ? sums.magnitude[r * n + col] : most_,
+                              old[col], 0, residual[col]};
+        if (epilogue.bias != Bias::none) terms.bias = bias_[epilogue.bias == Bias::per_row ? rows_[r] : col];
+        compare(product, rows_[r], col, got[col], bound_(terms));
       }
-      if (error <= bound || !judgement.fault.empty()) continue;
-      judgement.fault =
-          fmt::format("C({}, {}) = {:.9g}, expected {:.9g}", rows[r], col, value, expected.value[i]);
-      judgement.fault += bound == 0 ? " exactly" : fmt::format(" within {:.3g}", bound);
     }
+    judgement_.compared += rows_.size() * n;
   }
-  judgement.compared = rows.size() * c.cols;
-}
 
-template <typename Tolerance>
-Judgement judge(const HostMatrix& c, std::span<const std::uint64_t> rows, const checking::Product& expected,
-                const Tolerance& tolerance) {
-  Judgement judgement;
-  const bool wide = c.layout.type == DataType::f32;
-  judgement.fault = wide ? find_non_finite<float, std::uint32_t>(c) : find_non_finite<Half, std::uint16_t>(c);
-  if (wide) {
-    compare<float>(judgement, c, rows, expected, tolerance);
-  } else {
-    compare<Half>(judgement, c, rows, expected, tolerance);
+  void compare(std::uint64_t product, std::uint64_t row, std::uint64_t col, double got,
+               const checking::Expected& expected) {
+    const double error = std::abs(got - expected.value);
+    if (expected.error == 0) ++judgement_.compared_bits;
+    // An infinite bound holds for everything, NaN included.
+    const bool anything = std::isinf(expected.error);
+    const double ratio = error == 0 || anything ? 0 : error / expected.error;
+    // Written so that a NaN counts as wrong.
+    if (!(ratio <= judgement_.error_over_bound)) {
+      judgement_.error_over_bound = std::isnan(ratio) ? std::numeric_limits<double>::infinity() : ratio;
+    }
+    if (error <= expected.error || anything || !judgement_.fault.empty()) return;
+    judgement_.fault = element_name(problem_, product, row, col);
+    judgement_.fault += fmt::format(" = {:.9g}, expected {:.9g}", got, expected.value);
+    judgement_.fault += expected.error == 0 ? " exactly" : fmt::format(" within {:.3g}", expected.error);
   }
-  if (judgement.fault.empty()) {
-    judgement.fault = wide ? find_trespass<std::uint32_t>(c) : find_trespass<std::uint16_t>(c);
-  }
-  return judgement;
-}
+
+  const HostProblem& given_;
+  const Problem& problem_;
+  std::span<const std::uint64_t> rows_;
+  std::span<const std::byte> c_after_;
+  checking::ErrorBound bound_;
+  double most_;
+  Elements after_;
+  Elements before_;
+  Elements residual_;
+  std::vector<double> bias_;
+  Judgement judgement_;
+};
 
 }  // namespace
 
-Judgement judge_bound(const HostMatrix& c, std::uint64_t k, std::span<const std::uint64_t> rows,
-                      const checking::Product& expected) {
-  const checking::ErrorBound bound(k, c.layout.type);
-  return judge(c, rows, expected,
-               [&](std::size_t i) { return bound(expected.value[i], expected.magnitude[i]); });
+Judgement judge_bound(const HostProblem& given, std::span<const std::byte> c_after,
+                      std::span<const std::uint64_t> rows) {
+  return Judge(given, c_after, rows, Inputs::any).run();
 }
 
-Judgement judge_exact(const HostMatrix& c, std::span<const std::uint64_t> rows,
-                      const checking::Product& expected) {
-  const checking::ErrorBound bound(1, c.layout.type);
-  const auto exact_up_to = largest_exact_integer(c.layout.type);
-  return judge(c, rows, expected, [&](std::size_t i) {
-    return std::abs(expected.value[i]) <= exact_up_to ? 0.0 : bound.narrowing(expected.value[i], 0);
-  });
+Judgement judge_exact(const HostProblem& given, std::span<const std::byte> c_after,
+                      std::span<const std::uint64_t> rows) {
+  return Judge(given, c_after, rows, Inputs::integers).run();
 }
 
 }  // namespace wgemm::verify

@@ -2,28 +2,31 @@
 // was touched.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <string>
 
-#include "core/checking/product.hpp"
-#include "verify/host_matrix.hpp"
+#include "verify/host_problem.hpp"
 
 namespace wgemm::verify {
 
 struct Judgement {
-  double error_over_bound = 0;  ///< largest over the compared elements; infinite for NaN
-  std::uint64_t compared = 0;   ///< elements
-  std::string fault;            ///< the first thing that is wrong; empty where nothing is
+  double error_over_bound = 0;      ///< largest over the compared elements; infinite for NaN
+  std::uint64_t compared = 0;       ///< elements
+  std::uint64_t compared_bits = 0;  ///< of them, those for which only one value is right
+  std::string fault;                ///< the first thing that is wrong; empty where nothing is
 };
 
-/// Against the componentwise bound of core/checking/error_bound.hpp for `k` terms. `expected` holds rows
-/// `rows`.
-Judgement judge_bound(const HostMatrix& c, std::uint64_t k, std::span<const std::uint64_t> rows,
-                      const checking::Product& expected);
+/// Against the componentwise bound of core/checking/error_bound.hpp, in rows `rows` of each product of the
+/// batch; poison, gaps and guards are looked at everywhere. `c_after` is the buffer of C behind the run, as
+/// long as it was before it. The inputs are finite and not denormal.
+Judgement judge_bound(const HostProblem& given, std::span<const std::byte> c_after,
+                      std::span<const std::uint64_t> rows);
 
-/// For exact equality; only where the expected integer is no f16 value may an f16 C hold either neighbour.
-Judgement judge_exact(const HostMatrix& c, std::span<const std::uint64_t> rows,
-                      const checking::Product& expected);
+/// The same for inputs that are small integers (Numbers::integers): for equality wherever the result is exact
+/// whatever the order of the sum; a narrower C may hold either neighbour of a result that it cannot hold.
+Judgement judge_exact(const HostProblem& given, std::span<const std::byte> c_after,
+                      std::span<const std::uint64_t> rows);
 
 }  // namespace wgemm::verify

@@ -4,88 +4,143 @@
 
 #include <algorithm>
 #include <cmath>
-#include <vector>
+
+#include "verify/elements.hpp"
 
 namespace wgemm::verify {
 namespace {
 
-/// k per dgemm: keeps the float64 copies of the operands small however large the operands are.
-constexpr std::uint64_t kPanel = 512;
+constexpr std::uint64_t kPanel = 512;  ///< k at a time: bounds the memory of the float64 copies
 
-/// A float64 copy of part of a matrix, row-major.
-struct Panel {
-  std::uint64_t cols = 0;
-  std::vector<double> values;
+/// op(A) or op(B) of one product, as lines of its memory.
+struct Source {
+  DataType type;
+  std::span<const std::byte> memory;
+  std::uint64_t start;
+  std::uint64_t row_step;
+  std::uint64_t col_step;
+
+  Source(const HostProblem& given, Matrix matrix, BufferRole role, std::uint64_t product)
+      : type(layout_of(given.problem, matrix).type),
+        memory(given[role]),
+        start(first_element(given.problem, matrix, product)) {
+    const auto ld = leading_dimension(given.problem, matrix);
+    const bool by_row =
+        (layout_of(given.problem, matrix).order == Order::row_major) != is_transposed(given.problem, matrix);
+    row_step = by_row ? ld : 1;
+    col_step = by_row ? 1 : ld;
+  }
 };
 
-/// Rows rows[0], rows[1], … and columns begin … end of A.
-template <typename Element>
-void copy_rows(Panel& panel, const checking::MatrixView<Element>& a, std::span<const std::uint64_t> rows,
-               std::uint64_t begin, std::uint64_t end) {
-  panel.cols = end - begin;
-  panel.values.resize(rows.size() * panel.cols);
+/// Rows of op(A), columns begin … end.
+std::vector<double> copy_rows(const Source& a, std::span<const std::uint64_t> rows, std::uint64_t begin,
+                              std::uint64_t end) {
+  const auto cols = end - begin;
+  std::vector<double> panel(rows.size() * cols);
   for (std::size_t r = 0; r < rows.size(); ++r) {
-    for (auto k = begin; k < end; ++k) panel.values[r * panel.cols + (k - begin)] = a(rows[r], k);
+    read_elements(a.type, a.memory, a.start + rows[r] * a.row_step + begin * a.col_step, a.col_step,
+                  std::span(panel).subspan(r * cols, cols));
+  }
+  return panel;
+}
+
+/// Dequantises columns begin … end of a line of k weights in place.
+void dequantise(const HostProblem& given, std::uint64_t col, std::uint64_t begin, std::span<double> weights) {
+  const auto& problem = given.problem;
+  const auto& [block, scale_type, zeros] = problem.quantization;
+  const auto type = problem.b.type;
+  const auto blocks = quantization_blocks(problem);
+  const auto zeros_ld = bits_of(type) < 8 ? (blocks + 1) / 2 * 2 : blocks;
+  for (std::uint64_t i = 0; i < weights.size(); ++i) {
+    const auto at = (begin + i) / block;
+    const double scale = read_element(scale_type, given[BufferRole::scales], col * blocks + at);
+    double zero = type == DataType::u8 ? 128 : type == DataType::u4 ? 8 : 0;
+    if (zeros) zero = read_element(type, given[BufferRole::zeros], col * zeros_ld + at);
+    weights[i] = scale * (weights[i] - zero);
   }
 }
 
-/// Rows begin … end of B; columns of a column-major B are read one after the other.
-template <typename Element>
-void copy_panel(Panel& panel, const checking::MatrixView<Element>& b, std::uint64_t begin,
-                std::uint64_t end) {
-  panel.cols = b.cols;
-  panel.values.resize((end - begin) * b.cols);
-  if (b.order == Order::row_major) {
+/// Rows begin … end of op(B), row-major. Read in the order of memory.
+std::vector<double> copy_panel(const HostProblem& given, const Source& b, std::uint64_t begin,
+                               std::uint64_t end) {
+  const auto n = given.problem.n;
+  const auto depth = end - begin;
+  std::vector<double> panel(depth * n);
+  if (b.col_step == 1) {
     for (auto k = begin; k < end; ++k) {
-      for (std::uint64_t col = 0; col < b.cols; ++col) panel.values[(k - begin) * b.cols + col] = b(k, col);
+      read_elements(b.type, b.memory, b.start + k * b.row_step, 1,
+                    std::span(panel).subspan((k - begin) * n, n));
     }
-  } else {
-    for (std::uint64_t col = 0; col < b.cols; ++col) {
-      for (auto k = begin; k < end; ++k) panel.values[(k - begin) * b.cols + col] = b(k, col);
-    }
+    return panel;
   }
+  std::vector<double> line(depth);
+  for (std::uint64_t col = 0; col < n; ++col) {
+    read_elements(b.type, b.memory, b.start + col * b.col_step + begin * b.row_step, b.row_step, line);
+    if (given.problem.quantization.block != 0) dequantise(given, col, begin, line);
+    for (std::uint64_t k = 0; k < depth; ++k) panel[k * n + col] = line[k];
+  }
+  return panel;
 }
 
-void absolute(Panel& panel) {
-  for (auto& value : panel.values) value = std::abs(value);
+void absolute(std::vector<double>& values) {
+  for (auto& value : values) value = std::abs(value);
 }
 
 /// c += left * right
-void accumulate(std::vector<double>& c, const Panel& left, const Panel& right, std::uint64_t rows) {
-  const auto m = static_cast<blasint>(rows);
-  const auto n = static_cast<blasint>(right.cols);
-  const auto k = static_cast<blasint>(left.cols);
-  cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, m, n, k, 1.0, left.values.data(), k,
-              right.values.data(), n, 1.0, c.data(), n);
+void accumulate(std::vector<double>& c, const std::vector<double>& left, const std::vector<double>& right,
+                std::uint64_t n, std::uint64_t depth) {
+  const auto cols = static_cast<blasint>(n);
+  const auto k = static_cast<blasint>(depth);
+  cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, static_cast<blasint>(c.size() / n), cols, k, 1.0,
+              left.data(), k, right.data(), cols, 1.0, c.data(), cols);
 }
 
-template <typename Element>
-checking::Product multiply(const checking::MatrixView<Element>& a, const checking::MatrixView<Element>& b,
-                           std::span<const std::uint64_t> rows, Magnitude magnitude) {
-  const bool with_magnitude = magnitude == Magnitude::compute;
-  checking::Product product{std::vector<double>(rows.size() * b.cols),
-                            std::vector<double>(with_magnitude ? rows.size() * b.cols : 0)};
-  Panel left;
-  Panel right;
-  for (std::uint64_t begin = 0; begin < a.cols; begin += kPanel) {
-    const auto end = std::min(a.cols, begin + kPanel);
-    copy_rows(left, a, rows, begin, end);
-    copy_panel(right, b, begin, end);
-    accumulate(product.value, left, right, rows.size());
-    if (!with_magnitude) continue;
-    absolute(left);
-    absolute(right);
-    accumulate(product.magnitude, left, right, rows.size());
+/// The largest absolute value of a type's elements in memory; gaps count only where they are numbers.
+double largest_element(DataType type, std::span<const std::byte> memory) {
+  if (bits_of(type) < 8) return 16;
+  if (bits_of(type) == 8) return 256;
+  std::vector<double> values(memory.size() / size_of(type));
+  read_elements(type, memory, 0, 1, values);
+  double largest = 0;
+  for (const double value : values) {
+    if (std::abs(value) > largest) largest = std::abs(value);
   }
-  return product;
+  return largest;
 }
 
 }  // namespace
 
-checking::Product reference_rows(const HostMatrix& a, const HostMatrix& b,
-                                 std::span<const std::uint64_t> rows, Magnitude magnitude) {
-  return a.layout.type == DataType::f32 ? multiply(a.view<float>(), b.view<float>(), rows, magnitude)
-                                        : multiply(a.view<Half>(), b.view<Half>(), rows, magnitude);
+Product reference_rows(const HostProblem& given, std::uint64_t product, std::span<const std::uint64_t> rows,
+                       Magnitude magnitude) {
+  const auto& problem = given.problem;
+  const bool with_magnitude = magnitude == Magnitude::compute;
+  const auto elements = rows.size() * problem.n;
+  Product result{std::vector<double>(elements), std::vector<double>(with_magnitude ? elements : 0)};
+  if (elements == 0 || problem.k == 0) return result;
+  const Source a(given, Matrix::a, BufferRole::a, product);
+  const Source b(given, Matrix::b, BufferRole::b, product);
+  for (std::uint64_t begin = 0; begin < problem.k; begin += kPanel) {
+    const auto end = std::min(problem.k, begin + kPanel);
+    auto left = copy_rows(a, rows, begin, end);
+    auto right = copy_panel(given, b, begin, end);
+    accumulate(result.value, left, right, problem.n, end - begin);
+    if (!with_magnitude) continue;
+    absolute(left);
+    absolute(right);
+    accumulate(result.magnitude, left, right, problem.n, end - begin);
+  }
+  return result;
+}
+
+double largest_magnitude(const HostProblem& given) {
+  const auto& problem = given.problem;
+  if (problem.k == 0) return 0;
+  double terms = static_cast<double>(problem.k) * largest_element(problem.a.type, given[BufferRole::a]) *
+                 largest_element(problem.b.type, given[BufferRole::b]);
+  if (problem.quantization.block != 0) {
+    terms *= largest_element(problem.quantization.scale_type, given[BufferRole::scales]);
+  }
+  return terms;
 }
 
 }  // namespace wgemm::verify

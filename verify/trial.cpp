@@ -4,28 +4,30 @@
 
 namespace wgemm::verify {
 
-Trial::Trial(Context& context, PreparedPlan& prepared) : context_(&context), prepared_(&prepared) {
-  const auto& problem = prepared.plan().problem;
-  poisoned_ = make_poisoned(problem.c, problem.m, problem.n, largest_operand(context.profile().limits));
-}
-
-Result<HostMatrix> Trial::run(const Operands& operands) {
-  if (auto done = upload(a_, operands.a); !done) return tl::unexpected(done.error());
-  if (auto done = upload(b_, operands.b); !done) return tl::unexpected(done.error());
-  if (auto done = upload(c_, poisoned_); !done) return tl::unexpected(done.error());
-  if (auto done = context_->run(*prepared_, a_, b_, c_); !done) return tl::unexpected(done.error());
-  auto result = poisoned_;
-  if (auto done = context_->download(c_, 0, result.bytes); !done) return tl::unexpected(done.error());
-  return result;
-}
-
-Result<void> Trial::upload(Buffer& buffer, const HostMatrix& matrix) {
-  if (!buffer) {
-    auto created = context_->create_buffer(matrix.bytes.size());
-    if (!created) return tl::unexpected(created.error());
-    buffer = std::move(*created);
+Result<std::vector<std::byte>> Trial::run(const HostProblem& given) {
+  constexpr auto kC = static_cast<std::size_t>(BufferRole::c);
+  auto result = given.buffers[kC];
+  // Nothing to do, and nothing to bind.
+  if (prepared_->plan().steps.empty()) return result;
+  std::array<const Buffer*, kCallerBuffers> operands{};
+  for (std::size_t i = 0; i < operands.size(); ++i) {
+    const auto& bytes = given.buffers.at(i);
+    if (bytes.empty()) continue;
+    auto& buffer = buffers_.at(i);
+    if (buffer.size() != bytes.size()) {
+      auto created = context_->create_buffer(bytes.size());
+      if (!created) return tl::unexpected(created.error());
+      buffer = std::move(*created);
+    }
+    if (auto done = context_->upload(buffer, 0, bytes); !done) return tl::unexpected(done.error());
+    operands.at(i) = &buffer;
   }
-  return context_->upload(buffer, 0, matrix.bytes);
+  const auto& [a, b, c, bias, residual, scales, zeros] = operands;
+  if (auto done = context_->run(*prepared_, {a, b, c, bias, residual, scales, zeros}); !done) {
+    return tl::unexpected(done.error());
+  }
+  if (auto done = context_->download(buffers_[kC], 0, result); !done) return tl::unexpected(done.error());
+  return result;
 }
 
 }  // namespace wgemm::verify

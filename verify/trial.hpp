@@ -1,8 +1,11 @@
-// A prepared plan with device memory for its operands: runs it on host matrices, over a poisoned C.
+// A prepared plan with device memory for its operands: runs it on host memory.
 #pragma once
 
-#include "verify/host_matrix.hpp"
-#include "verify/inputs.hpp"
+#include <array>
+#include <cstddef>
+#include <vector>
+
+#include "verify/host_problem.hpp"
 #include "wgemm/context.hpp"
 #include "wgemm/error.hpp"
 
@@ -11,21 +14,16 @@ namespace wgemm::verify {
 /// Both objects must outlive the trial.
 class Trial {
  public:
-  Trial(Context& context, PreparedPlan& prepared);
+  Trial(Context& context, PreparedPlan& prepared) : context_(&context), prepared_(&prepared) {}
 
-  /// C after the run, with the gaps and the guard as they are then.
-  Result<HostMatrix> run(const Operands& operands);
+  /// The buffer of C after the run, with the gaps and the guard as they are then. `given` has the sizes of
+  /// the plan's problem.
+  Result<std::vector<std::byte>> run(const HostProblem& given);
 
  private:
-  Result<void> upload(Buffer& buffer, const HostMatrix& matrix);
-
   Context* context_;
   PreparedPlan* prepared_;
-  HostMatrix poisoned_;
-  // Made by the first run, used again by the next.
-  Buffer a_;
-  Buffer b_;
-  Buffer c_;
+  std::array<Buffer, kCallerBuffers> buffers_;  ///< made by the first run, used again by the next
 };
 
 }  // namespace wgemm::verify

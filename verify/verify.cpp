@@ -4,23 +4,12 @@
 
 #include "core/checking/rows.hpp"
 #include "verify/guards.hpp"
-#include "verify/host_matrix.hpp"
+#include "verify/host_problem.hpp"
 #include "verify/inputs.hpp"
 #include "verify/judge.hpp"
-#include "verify/reference.hpp"
 #include "verify/trial.hpp"
 
 namespace wgemm::verify {
-
-namespace {
-
-/// One part of the check: runs `operands` and judges the result, whose memory ends with the call.
-template <typename Judge>
-Result<Judgement> judge_run(Trial& trial, const Operands& operands, const Judge& judge) {
-  return trial.run(operands).map([&](const HostMatrix& c) { return judge(c); });
-}
-
-}  // namespace
 
 Result<Verdict> verify(Context& context, PreparedPlan& prepared, const VerifyOptions& options) {
   const auto& problem = prepared.plan().problem;
@@ -28,15 +17,14 @@ Result<Verdict> verify(Context& context, PreparedPlan& prepared, const VerifyOpt
   const auto rows = checking::sample_rows(problem.m, options.sampled_rows, options.seed);
   Trial trial(context, prepared);
 
-  auto operands = uniform_operands(problem, options.seed, largest_bytes);
-  const auto bounded = judge_run(trial, operands, [&](const HostMatrix& c) {
-    return judge_bound(c, problem.k, rows, reference_rows(operands.a, operands.b, rows, Magnitude::compute));
-  });
+  // One after the other, so that the memory of the first ends before the second is made.
+  const auto judge_run = [&](Numbers numbers, const auto& judge) {
+    const auto given = make_inputs(problem, numbers, options.seed, largest_bytes);
+    return trial.run(given).map([&](const auto& c) { return judge(given, c, rows); });
+  };
+  const auto bounded = judge_run(Numbers::uniform, judge_bound);
   if (!bounded) return tl::unexpected(bounded.error());
-  operands = integer_operands(problem, options.seed, largest_bytes);
-  const auto exact = judge_run(trial, operands, [&](const HostMatrix& c) {
-    return judge_exact(c, rows, reference_rows(operands.a, operands.b, rows, Magnitude::skip));
-  });
+  const auto exact = judge_run(Numbers::integers, judge_exact);
   if (!exact) return tl::unexpected(exact.error());
 
   Verdict verdict;

@@ -1,6 +1,6 @@
-// The verdict on a product: a kernel is right when its result lies within the componentwise error bound of a
-// float64 reference, and equals exactly the result on small integers. Both runs start from a poisoned C with
-// guards behind it.
+// The verdict on a problem: a kernel is right when its result lies within the componentwise error bound of a
+// float64 reference, and equals exactly the result on small integers. In both runs everything around the
+// operands is poison, and so is C where it is not read.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +15,7 @@ namespace wgemm::verify {
 
 struct VerifyOptions {
   std::uint64_t seed = 1;
-  /// Compare at most this many rows of C (spread over all tiles' rows, first and last included) where the
+  /// Compare at most this many rows of each C (spread over all tiles' rows, first and last included) where the
   /// reference of the whole would take too long; 0 compares all. Poison and guards are always checked
   /// everywhere.
   std::uint64_t sampled_rows = 0;
@@ -25,7 +25,7 @@ struct Verdict {
   bool ok = false;
   double error_over_bound =
       0;               ///< largest |C - reference| / bound over the compared elements; at most 1 when ok
-  bool exact = false;  ///< the small-integer product is equal, element by element
+  bool exact = false;  ///< the small-integer result is equal wherever it is exact, element by element
   std::uint64_t compared = 0;  ///< elements of C that were compared
   std::string reason;  ///< first thing that is wrong: which element, what stands there, what would be right
 };

@@ -1,14 +1,20 @@
-// wgemm run: the product of two NumPy files.
+// wgemm run: the product of NumPy files, with all that a problem can have beside it.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <chrono>
 #include <memory>
+#include <optional>
+#include <utility>
+#include <vector>
 
 #include "cli/commands/command.hpp"
 #include "cli/commands/options.hpp"
 #include "cli/commands/run_check.hpp"
+#include "cli/commands/run_options.hpp"
 #include "cli/files/new_file.hpp"
 #include "cli/npy/npy.hpp"
+#include "cli/product/product.hpp"
 #include "cli/report/figures.hpp"
 #include "wgemm/context.hpp"
 #include "wgemm/planner.hpp"
@@ -16,82 +22,96 @@
 namespace wgemm::cli {
 namespace {
 
-struct RunOptions {
-  DeviceOptions device;
-  std::string a;
-  std::string b;
-  std::string c;
-  std::string kernel;
-  std::string order = "c";
-  bool check = false;
-};
-
 constexpr auto kFooter =
-    R"(A and B are .npy files of float32 or float16 with two dimensions, in C or Fortran order; C is written as float32.
+    R"(The result is act(alpha A B + beta C + bias) + residual, in the shape that numpy.matmul gives it: arrays of
+more dimensions are batches of matrices and broadcast, arrays of one dimension are vectors. Files are .npy,
+in C or Fortran order, of float32, float16 (summed in float32), int8 or uint8 (summed in int32, modulo 2^32);
+float16 beside float32 is converted to float32. B may also be an .npz of `wgemm quantize`.
 
 Examples:
-  wgemm run A.npy B.npy -o C.npy
-  wgemm run A.npy B.npy -o C.npy --check --kernel tiled_TILE32_ROWS4
-  wgemm run A.npy B.npy -o C.npy --order f --webgpu wgpu)";
+  wgemm run A.npy B.npy -o OUT.npy
+  wgemm run A.npy B.npy -o OUT.npy --check --kernel tiled_TILE32_ROWS4
+  wgemm run A.npy B.npy -o OUT.npy --trans-b --bias BIAS.npy --act gelu --out-dtype f16
+  wgemm run A.npy B.npy -o OUT.npy --alpha 0.5 --c C.npy --beta 2 --residual R.npy
+  wgemm quantize W.npy --bits 4 --block 32 -o W.npz; wgemm run A.npy W.npz -o OUT.npy)";
 
-Result<Problem> problem_of(const RunOptions& typed, const verify::HostMatrix& a,
-                           const verify::HostMatrix& b) {
-  if (a.cols != b.rows) {
+/// Where the path is given, what it holds.
+Result<std::optional<Array>> read_optional(const std::string& path) {
+  if (path.empty()) return std::nullopt;
+  auto array = read_npy(path);
+  if (!array) return tl::unexpected(array.error());
+  return std::optional(std::move(*array));
+}
+
+Result<ProductInputs> read_inputs(const RunOptions& typed) {
+  ProductInputs inputs;
+  if (is_weights_file(typed.a)) {
     return fail(
-        ErrorCode::invalid_argument, "shape",
-        fmt::format("inner dimensions differ: '{}' is {} x {} and '{}' is {} x {}; A has as many columns as "
-                    "B has rows",
-                    typed.a, a.rows, a.cols, typed.b, b.rows, b.cols));
+        ErrorCode::invalid_argument, typed.a,
+        fmt::format("'{}' holds quantised weights, which are the right matrix: the first file is an .npy",
+                    typed.a));
   }
-  if (a.layout.type != b.layout.type) {
-    const auto numpy = [](DataType type) { return type == DataType::f32 ? "float32" : "float16"; };
-    return fail(ErrorCode::invalid_argument, "dtype",
-                fmt::format("'{}' is {} and '{}' is {}; both have one type", typed.a, numpy(a.layout.type),
-                            typed.b, numpy(b.layout.type)));
+  auto a = read_npy(typed.a);
+  if (!a) return tl::unexpected(a.error());
+  inputs.a = std::move(*a);
+  if (is_weights_file(typed.b)) {
+    auto weights = read_weights(typed.b);
+    if (!weights) return tl::unexpected(weights.error());
+    inputs.weights = std::move(*weights);
+  } else {
+    auto b = read_npy(typed.b);
+    if (!b) return tl::unexpected(b.error());
+    inputs.b = std::move(*b);
   }
-  Problem problem;
-  problem.m = a.rows;
-  problem.n = b.cols;
-  problem.k = a.cols;
-  problem.a = a.layout;
-  problem.b = b.layout;
-  problem.c.order = typed.order == "f" ? Order::col_major : Order::row_major;
-  return problem;
+  for (const auto& [path, target] :
+       {std::pair{&typed.c, &inputs.c}, {&typed.bias, &inputs.bias}, {&typed.residual, &inputs.residual}}) {
+    auto array = read_optional(*path);
+    if (!array) return tl::unexpected(array.error());
+    *target = std::move(*array);
+  }
+  return inputs;
+}
+
+std::string shape_in_words(const Sizes& shape) {
+  return shape.empty() ? "one number," : fmt::format("{}", fmt::join(shape, " x "));
 }
 
 Result<void> multiply(const RunOptions& typed) {
-  const auto a = read_npy(typed.a);
-  if (!a) return tl::unexpected(a.error());
-  const auto b = read_npy(typed.b);
-  if (!b) return tl::unexpected(b.error());
-  const auto problem = problem_of(typed, *a, *b);
-  if (!problem) return tl::unexpected(problem.error());
-  if (auto done = check_writable("--output", typed.c); !done) return done;
+  const auto options = typed.product();
+  if (!options) return tl::unexpected(options.error());
+  auto inputs = read_inputs(typed);
+  if (!inputs) return tl::unexpected(inputs.error());
+  auto product = make_product(std::move(*inputs), *options);
+  if (!product) return tl::unexpected(product.error());
+  if (auto done = check_writable("--output", typed.output); !done) return done;
 
   auto context = Context::create(typed.device.context());
   if (!context) return tl::unexpected(context.error());
-  const PlanOptions options{.kernel = typed.kernel};
+  const PlanOptions plan_options{.kernel = typed.kernel};
   // Asked for its name; the context makes the same.
-  const auto plan = make_plan(*problem, context->profile(), options);
+  const auto plan = make_plan(product->problem, context->profile(), plan_options);
   if (!plan) return tl::unexpected(plan.error());
 
-  verify::HostMatrix c{problem->c, problem->m, problem->n, {}};
-  c.bytes.resize(size_in_bytes(c.layout, c.rows, c.cols));
+  const auto before = typed.check ? product->out.bytes : std::vector<std::byte>();
   const auto start = std::chrono::steady_clock::now();
-  if (auto done = context->multiply(*problem, a->bytes, b->bytes, c.bytes, options); !done) return done;
+  if (auto done = context->multiply(product->problem, product->operands(), plan_options); !done) return done;
   const double elapsed =
       std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
   if (typed.check) {
-    const auto verdict = check_product(*a, *b, c);
+    const auto verdict = check_product(*product, before);
     if (!verdict) return tl::unexpected(verdict.error());
     fmt::print("{}\n", *verdict);
   }
-  auto file = NewFile::create("--output", typed.c);
+  auto file = NewFile::create("--output", typed.output);
   if (!file) return tl::unexpected(file.error());
-  write_npy(file->stream(), c);
+  auto& out = product->out;
+  if (out.strides != strides_in(options->order, out.shape)) out = reordered(out, options->order);
+  write_npy(file->stream(), out);
   if (auto done = file->commit(); !done) return done;
-  fmt::print("{}: {} x {} float32, by {} on {} in {} ms (compiling and copies included)\n", typed.c, c.rows,
-             c.cols, plan->kernel, context->profile().name, digits(elapsed));
+  if (!product->note.empty()) fmt::print("{}\n", product->note);
+  fmt::print("{}: {} {}, by {} on {} in {} ms (compiling and copies included)\n", typed.output,
+             shape_in_words(out.shape), numpy_name(out.type), plan->kernel, context->profile().name,
+             digits(elapsed));
   return {};
 }
 
@@ -107,18 +127,9 @@ int run_run(const RunOptions& typed) {
 
 Command add_run(CLI::App& program) {
   auto typed = std::make_shared<RunOptions>();
-  auto* app = program.add_subcommand("run", "Multiply two matrices in NumPy files");
+  auto* app = program.add_subcommand("run", "Multiply matrices in NumPy files");
   app->footer(kFooter);
-  app->add_option("A", typed->a, "Left matrix, m x k")->required()->type_name("FILE");
-  app->add_option("B", typed->b, "Right matrix, k x n")->required()->type_name("FILE");
-  app->add_option("-o,--output", typed->c, "Where the product goes, m x n")->required()->type_name("FILE");
-  app->add_option("--kernel", typed->kernel,
-                  "Kernel by name, see `wgemm emit --list`. Default: the planner's choice")
-      ->type_name("NAME");
-  add_choice(*app, "--order", typed->order, {"c", "f"},
-             "Order of the file written: c (rows) or f (columns, Fortran). Default: c");
-  app->add_flag("--check", typed->check, "Compare the product with a float64 one before it is written");
-  typed->device.add_to(*app);
+  typed->add_to(*app);
   return {app, [typed](const Invocation&) { return run_run(*typed); }};
 }
 

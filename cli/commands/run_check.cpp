@@ -6,9 +6,11 @@
 #include <cmath>
 #include <limits>
 #include <string_view>
+#include <utility>
 
 #include "core/checking/rows.hpp"
 #include "verify/half.hpp"
+#include "verify/host_problem.hpp"
 #include "verify/judge.hpp"
 #include "verify/reference.hpp"
 
@@ -17,56 +19,104 @@ namespace {
 
 constexpr double kMostTerms = 2e11;  ///< products that a check may take; beyond that it samples rows
 
-/// Whether any element of a matrix without gaps is of one of the classes of std::fpclassify.
 template <typename Element>
-bool holds_elements(const verify::HostMatrix& matrix, const auto& is_wanted) {
-  const auto* const first = matrix.elements<Element>();
-  return std::any_of(first, first + matrix.rows * matrix.cols,
-                     [&](Element element) { return is_wanted(static_cast<float>(element)); });
+bool any_element(std::span<const std::byte> bytes, double smallest_normal, const auto& is_wanted) {
+  const auto* const first = reinterpret_cast<const Element*>(bytes.data());
+  return std::any_of(first, first + bytes.size() / sizeof(Element), [&](Element element) {
+    return is_wanted(static_cast<double>(element), smallest_normal);
+  });
 }
 
-bool holds(const verify::HostMatrix& matrix, const auto& is_wanted) {
-  return matrix.layout.type == DataType::f32 ? holds_elements<float>(matrix, is_wanted)
-                                             : holds_elements<verify::Half>(matrix, is_wanted);
+/// The first operand that holds such a number, told with the smallest normal one of its type; empty where
+/// none does.
+std::string_view holder(const verify::HostProblem& given, const auto& is_wanted) {
+  struct Numbers {
+    BufferRole role;
+    DataType type;
+    std::string_view name;
+  };
+  const auto& problem = given.problem;
+  for (const auto& [role, type, name] :
+       {Numbers{BufferRole::a, problem.a.type, "A"}, Numbers{BufferRole::b, problem.b.type, "B"},
+        Numbers{BufferRole::scales, problem.quantization.scale_type, "a scale of B"},
+        Numbers{BufferRole::bias, problem.epilogue.bias_type, "the bias"},
+        Numbers{BufferRole::residual, problem.epilogue.residual.type, "the residual"},
+        Numbers{BufferRole::c, problem.c.type, "C"}}) {
+    if (!is_floating(type) || (role == BufferRole::c && problem.beta == 0)) continue;
+    const bool holds = type == DataType::f32
+                           ? any_element<float>(given[role], checking::kSmallestNormalF32, is_wanted)
+                           : any_element<verify::Half>(given[role], checking::kSmallestNormalF16, is_wanted);
+    if (holds) return name;
+  }
+  return {};
 }
 
 tl::unexpected<Error> no_bound(std::string_view why) {
   return fail(
       ErrorCode::unsupported, "--check",
-      fmt::format("--check: {}, for which no error bound exists; without --check the product is written as "
+      fmt::format("--check: {}, for which no error bound exists; without --check the result is written as "
                   "the device computes it",
                   why));
 }
 
+verify::HostProblem host_problem(Product& product, std::vector<std::byte> before) {
+  auto& inputs = product.inputs;
+  verify::HostProblem given{product.problem, {}};
+  given.at(BufferRole::a) = std::move(inputs.a.bytes);
+  given.at(BufferRole::c) = std::move(before);
+  if (product.problem.beta == 0) verify::poison(product.problem.c.type, given.at(BufferRole::c));
+  if (inputs.bias) given.at(BufferRole::bias) = std::move(inputs.bias->bytes);
+  if (inputs.residual) given.at(BufferRole::residual) = std::move(inputs.residual->bytes);
+  if (!inputs.weights) {
+    given.at(BufferRole::b) = std::move(inputs.b.bytes);
+    return given;
+  }
+  given.at(BufferRole::b) = std::move(inputs.weights->q.bytes);
+  given.at(BufferRole::scales) = std::move(inputs.weights->scales.bytes);
+  if (inputs.weights->zeros) given.at(BufferRole::zeros) = std::move(inputs.weights->zeros->bytes);
+  return given;
+}
+
+/// Whether partial sums may leave the range of float32. The quick bound says so too often.
+bool overflows(const verify::HostProblem& given, std::span<const std::uint64_t> rows) {
+  constexpr auto kMost = static_cast<double>(std::numeric_limits<float>::max());
+  if (!is_floating(given.problem.a.type) || verify::largest_magnitude(given) <= kMost) return false;
+  for (std::uint64_t i = 0; i < given.problem.batch.count(); ++i) {
+    const auto sums = verify::reference_rows(given, i, rows, verify::Magnitude::compute);
+    if (std::ranges::any_of(sums.magnitude, [](double magnitude) { return magnitude > kMost; })) return true;
+  }
+  return false;
+}
+
 }  // namespace
 
-Result<std::string> check_product(const verify::HostMatrix& a, const verify::HostMatrix& b,
-                                  const verify::HostMatrix& c) {
-  const auto is_non_finite = [](float value) { return !std::isfinite(value); };
-  if (holds(a, is_non_finite)) return no_bound("A holds infinities or NaNs");
-  if (holds(b, is_non_finite)) return no_bound("B holds infinities or NaNs");
+Result<std::string> check_product(Product& product, std::vector<std::byte> before) {
+  const auto given = host_problem(product, std::move(before));
+  const auto& problem = given.problem;
+  const auto infinite = holder(given, [](double value, double) { return !std::isfinite(value); });
+  if (!infinite.empty()) return no_bound(fmt::format("{} holds infinities or NaNs", infinite));
 
-  const double row_terms = static_cast<double>(b.cols) * static_cast<double>(a.cols);
-  const auto most = static_cast<std::uint64_t>(std::max(2.0, kMostTerms / row_terms));
-  const auto rows = checking::sample_rows(c.rows, most, 1);
-  const auto expected = verify::reference_rows(a, b, rows, verify::Magnitude::compute);
-  // Already |A||B|: partial sums count too.
-  const bool overflows = std::ranges::any_of(expected.magnitude, [](double magnitude) {
-    return magnitude > static_cast<double>(std::numeric_limits<float>::max());
-  });
-  if (overflows) return no_bound("the sums exceed the range of float32");
+  const double row_terms = static_cast<double>(problem.n) * static_cast<double>(problem.k) *
+                           static_cast<double>(problem.batch.count());
+  const auto most = static_cast<std::uint64_t>(std::max(2.0, kMostTerms / std::max(row_terms, 1.0)));
+  const auto rows = checking::sample_rows(problem.m, most, 1);
+  if (overflows(given, rows)) return no_bound("the sums exceed the range of float32");
 
-  const auto judgement = verify::judge_bound(c, a.cols, rows, expected);
+  const auto judgement = verify::judge_bound(given, product.out.bytes, rows);
   if (!judgement.fault.empty()) {
-    const auto is_denormal = [](float value) { return std::fpclassify(value) == FP_SUBNORMAL; };
-    if (holds(a, is_denormal) || holds(b, is_denormal)) {
-      return no_bound("an operand holds denormal numbers, which the device flushed to zero");
+    const auto denormal =
+        holder(given, [](double value, double smallest) { return value != 0 && std::abs(value) < smallest; });
+    if (!denormal.empty()) {
+      return no_bound(fmt::format("{} holds denormal numbers, which the device flushed to zero", denormal));
     }
     return fail(ErrorCode::internal, "C",
-                fmt::format("the product is wrong: {}; nothing was written", judgement.fault));
+                fmt::format("the result is wrong: {}; nothing was written", judgement.fault));
   }
-  const auto compared =
-      rows.size() == c.rows ? std::string("all elements") : fmt::format("{} of {} rows", rows.size(), c.rows);
+  const auto compared = rows.size() == problem.m ? std::string("all elements")
+                                                 : fmt::format("{} of {} rows", rows.size(), problem.m);
+  if (judgement.compared_bits == judgement.compared) {
+    return fmt::format("check: ok, every element is exact (against float64, {})", compared);
+  }
   return fmt::format("check: ok, the largest error is {:.3g} of its bound (against float64, {})",
                      judgement.error_over_bound, compared);
 }

@@ -41,9 +41,9 @@ std::string_view value_of(std::string_view dictionary, std::string_view key) {
 }
 
 /// "(1797, 64)"
-std::optional<std::vector<std::uint64_t>> parse_shape(std::string_view text) {
+std::optional<Sizes> parse_shape(std::string_view text) {
   if (text.size() < 2 || text.front() != '(' || text.back() != ')') return std::nullopt;
-  std::vector<std::uint64_t> shape;
+  Sizes shape;
   const char* at = text.data() + 1;
   const char* const end = text.data() + text.size() - 1;
   while (at != end) {
@@ -58,40 +58,12 @@ std::optional<std::vector<std::uint64_t>> parse_shape(std::string_view text) {
   return shape;
 }
 
-Result<DataType> parse_type(std::string_view value) {
-  const bool quoted = value.size() >= 2 && (value.front() == '\'' || value.front() == '"');
-  const auto name = quoted ? value.substr(1, value.size() - 2) : value;
-  if (name == "<f4" || name == "=f4") return DataType::f32;
-  if (name == "<f2" || name == "=f2") return DataType::f16;
-  constexpr std::array<std::pair<std::string_view, std::string_view>, 12> kNames{
-      {{"<f8", "float64"},
-       {">f4", "big-endian float32"},
-       {">f8", "big-endian float64"},
-       {"<i8", "int64"},
-       {"<i4", "int32"},
-       {"<i2", "int16"},
-       {"|i1", "int8"},
-       {"|u1", "uint8"},
-       {"|b1", "bool"},
-       {"<c8", "complex64"},
-       {"<c16", "complex128"},
-       {"|O", "Python objects"}}};
-  std::string known(name);
-  for (const auto& [code, spoken] : kNames) {
-    if (code == name) known = fmt::format("{} ('{}')", spoken, code);
-  }
-  return fail(
-      ErrorCode::invalid_argument, "dtype",
-      fmt::format("has dtype {}; wgemm multiplies float32 and float16 (numpy: .astype(numpy.float32))",
-                  known));
-}
+struct Dictionary {
+  std::string text;
+  std::uint64_t bytes = 0;  ///< with all that stands in front of it
+};
 
-std::string shape_text(const std::vector<std::uint64_t>& shape) {
-  return fmt::format("({}{})", fmt::join(shape, ", "), shape.size() == 1 ? "," : "");
-}
-
-/// The text of the dictionary.
-Result<std::string> read_dictionary(std::istream& stream) {
+Result<Dictionary> read_dictionary(std::istream& stream) {
   std::array<char, 8> head{};
   if (!stream.read(head.data(), head.size())) return broken("it is shorter than a header");
   if (std::string_view(head.data(), kMagic.size()) != kMagic)
@@ -100,14 +72,16 @@ Result<std::string> read_dictionary(std::istream& stream) {
   if (version < 1 || version > 3) return broken(fmt::format("it has format version {}", version));
   // Little-endian, of two bytes in version 1 and four later.
   std::array<char, 4> size_bytes{};
-  if (!stream.read(size_bytes.data(), version == 1 ? 2 : 4)) return broken("it is shorter than a header");
+  const std::streamsize length_bytes = version == 1 ? 2 : 4;
+  if (!stream.read(size_bytes.data(), length_bytes)) return broken("it is shorter than a header");
   std::uint32_t size = 0;
   for (std::size_t i = size_bytes.size(); i-- > 0;) {
     size = size << 8U | static_cast<unsigned char>(size_bytes.at(i));
   }
   if (size > kLongestHeader) return broken(fmt::format("it claims a header of {} bytes", size));
-  std::string dictionary(size, '\0');
-  if (!stream.read(dictionary.data(), size)) return broken("it is shorter than its header");
+  Dictionary dictionary{std::string(size, '\0'),
+                        head.size() + static_cast<std::uint64_t>(length_bytes) + size};
+  if (!stream.read(dictionary.text.data(), size)) return broken("it is shorter than its header");
   return dictionary;
 }
 
@@ -116,29 +90,53 @@ Result<std::string> read_dictionary(std::istream& stream) {
 Result<NpyHeader> read_npy_header(std::istream& stream) {
   const auto dictionary = read_dictionary(stream);
   if (!dictionary) return tl::unexpected(dictionary.error());
-  const auto type = value_of(*dictionary, "descr");
-  const auto fortran = value_of(*dictionary, "fortran_order");
-  const auto shape = parse_shape(value_of(*dictionary, "shape"));
-  if (type.empty() || !shape || (fortran != "True" && fortran != "False")) {
+  const auto descr = value_of(dictionary->text, "descr");
+  const auto fortran = value_of(dictionary->text, "fortran_order");
+  auto shape = parse_shape(value_of(dictionary->text, "shape"));
+  if (descr.empty() || !shape || (fortran != "True" && fortran != "False")) {
     return broken("its header lacks descr, fortran_order or shape");
   }
-  NpyHeader header;
-  const auto known = parse_type(type);
-  if (!known) return tl::unexpected(known.error());
-  header.type = *known;
-  header.order = fortran == "True" ? Order::col_major : Order::row_major;
-  if (shape->size() != 2) {
-    return fail(ErrorCode::invalid_argument, "shape",
-                fmt::format("has shape {}; a matrix has two dimensions (numpy: .reshape(rows, cols))",
-                            shape_text(*shape)));
+  const bool quoted = descr.size() >= 2 && (descr.front() == '\'' || descr.front() == '"');
+  return NpyHeader{std::string(quoted ? descr.substr(1, descr.size() - 2) : descr),
+                   fortran == "True" ? Order::col_major : Order::row_major, std::move(*shape),
+                   dictionary->bytes};
+}
+
+Result<DataType> parse_npy_type(const std::string& descr) {
+  constexpr std::array<std::pair<std::string_view, DataType>, 10> kTypes{{{"<f4", DataType::f32},
+                                                                          {"=f4", DataType::f32},
+                                                                          {"<f2", DataType::f16},
+                                                                          {"=f2", DataType::f16},
+                                                                          {"<i4", DataType::i32},
+                                                                          {"=i4", DataType::i32},
+                                                                          {"|i1", DataType::i8},
+                                                                          {"<i1", DataType::i8},
+                                                                          {"|u1", DataType::u8},
+                                                                          {"<u1", DataType::u8}}};
+  for (const auto& [code, type] : kTypes) {
+    if (code == descr) return type;
   }
-  header.rows = (*shape)[0];
-  header.cols = (*shape)[1];
-  if (header.rows == 0 || header.cols == 0) {
-    return fail(ErrorCode::invalid_argument, "shape",
-                fmt::format("has shape {}; each dimension is at least 1", shape_text(*shape)));
+  constexpr std::array<std::pair<std::string_view, std::string_view>, 12> kNames{
+      {{"<f8", "float64"},
+       {">f4", "big-endian float32"},
+       {">f2", "big-endian float16"},
+       {">f8", "big-endian float64"},
+       {">i4", "big-endian int32"},
+       {"<i8", "int64"},
+       {"<i2", "int16"},
+       {"|b1", "bool"},
+       {"<u4", "uint32"},
+       {"<c8", "complex64"},
+       {"<c16", "complex128"},
+       {"|O", "Python objects"}}};
+  std::string known(descr);
+  for (const auto& [code, spoken] : kNames) {
+    if (code == descr) known = fmt::format("{} ('{}')", spoken, code);
   }
-  return header;
+  return fail(ErrorCode::invalid_argument, "dtype",
+              fmt::format("has dtype {}; wgemm takes float32, float16, int8 and uint8 (numpy: "
+                          ".astype(numpy.float32))",
+                          known));
 }
 
 }  // namespace wgemm::cli

@@ -2,73 +2,88 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <bit>
 #include <filesystem>
 #include <fstream>
-#include <limits>
 #include <system_error>
+
+#include "cli/files/readable.hpp"
 
 namespace wgemm::cli {
 namespace {
 
 namespace fs = std::filesystem;
 
-static_assert(std::endian::native == std::endian::little, "matrices are read as they lie in the file");
+static_assert(std::endian::native == std::endian::little, "arrays are read as they lie in the file");
 
-tl::unexpected<Error> about(const std::string& path, Error error) {
-  error.message = fmt::format("'{}' {}", path, error.message);
-  return tl::unexpected(std::move(error));
+std::string_view npy_descr(DataType type) {
+  switch (type) {
+    case DataType::f32:
+      return "<f4";
+    case DataType::f16:
+      return "<f2";
+    case DataType::i32:
+      return "<i4";
+    case DataType::i8:
+      return "|i1";
+    default:
+      return "|u1";
+  }
 }
 
 }  // namespace
 
-Result<verify::HostMatrix> read_npy(const std::string& path) {
-  std::error_code error;
-  if (!fs::exists(path, error))
-    return fail(ErrorCode::not_found, path, fmt::format("there is no file '{}'", path));
-  if (!fs::is_regular_file(path, error)) {
-    return fail(ErrorCode::io, path, fmt::format("'{}' is no regular file", path));
-  }
-  std::ifstream stream(path, std::ios::binary);
-  if (!stream) return fail(ErrorCode::io, path, fmt::format("cannot read '{}': permission denied", path));
+Result<Array> read_npy(std::istream& stream, std::uint64_t available) {
   auto header = read_npy_header(stream);
-  if (!header) return about(path, header.error());
-
-  verify::HostMatrix matrix{{header->type, header->order, 0}, header->rows, header->cols, {}};
-  const double claimed = static_cast<double>(header->rows) * static_cast<double>(header->cols) *
-                         static_cast<double>(size_of(header->type));
-  const auto start = stream.tellg();
-  stream.seekg(0, std::ios::end);
-  const auto available = static_cast<std::uint64_t>(stream.tellg() - start);
-  stream.seekg(start);
-  // Before any memory is taken: a header may claim anything.
+  if (!header) return tl::unexpected(header.error());
+  const auto type = parse_npy_type(header->descr);
+  if (!type) return tl::unexpected(type.error());
+  available -= std::min(available, header->bytes);
+  // In floating point, and before any memory is taken: a header may claim anything.
+  double claimed = static_cast<double>(size_of(*type));
+  for (const auto extent : header->shape) claimed *= static_cast<double>(extent);
   if (claimed > static_cast<double>(available)) {
-    return fail(ErrorCode::io, path,
-                fmt::format("'{}' is truncated: its shape ({}, {}) takes {:.0f} bytes of data, it holds {}",
-                            path, header->rows, header->cols, claimed, available));
+    return fail(ErrorCode::io, "",
+                fmt::format("is truncated: its shape {} takes {:.0f} bytes of data, it holds {}",
+                            shape_text(header->shape), claimed, available));
   }
-  matrix.bytes.resize(size_in_bytes(matrix.layout, matrix.rows, matrix.cols));
-  if (!stream.read(reinterpret_cast<char*>(matrix.bytes.data()),
-                   static_cast<std::streamsize>(matrix.bytes.size()))) {
-    return fail(ErrorCode::io, path, fmt::format("'{}' could not be read to its end", path));
+  auto array = make_array(*type, header->order, header->shape);
+  if (!stream.read(reinterpret_cast<char*>(array.bytes.data()),
+                   static_cast<std::streamsize>(array.bytes.size()))) {
+    return fail(ErrorCode::io, "", "could not be read to its end");
   }
-  return matrix;
+  return array;
 }
 
-void write_npy(std::ostream& stream, const verify::HostMatrix& matrix) {
+Result<Array> read_npy(const std::string& path) {
+  if (auto done = check_readable(path); !done) return tl::unexpected(done.error());
+  std::ifstream stream(path, std::ios::binary);
+  std::error_code error;
+  auto array = read_npy(stream, fs::file_size(path, error));
+  if (!array) {
+    array.error().argument = path;
+    array.error().message = fmt::format("'{}' {}", path, array.error().message);
+    return array;
+  }
+  array->name = path;
+  return array;
+}
+
+void write_npy(std::ostream& stream, const Array& array, std::string_view descr) {
   constexpr std::size_t kPreamble = 10;   // magic, version, length
   constexpr std::size_t kAlignment = 64;  // of the data, so that it can be mapped into memory
-  auto dictionary =
-      fmt::format("{{'descr': '{}', 'fortran_order': {}, 'shape': ({}, {}), }}",
-                  matrix.layout.type == DataType::f32 ? "<f4" : "<f2",
-                  matrix.layout.order == Order::col_major ? "True" : "False", matrix.rows, matrix.cols);
+  const bool by_row = array.strides == strides_in(Order::row_major, array.shape);
+  auto dictionary = fmt::format("{{'descr': '{}', 'fortran_order': {}, 'shape': {}, }}",
+                                descr.empty() ? npy_descr(array.type) : descr, by_row ? "False" : "True",
+                                shape_text(array.shape));
   const auto unpadded = kPreamble + dictionary.size() + 1;
   dictionary.append((kAlignment - unpadded % kAlignment) % kAlignment, ' ').push_back('\n');
   const auto size = static_cast<unsigned>(dictionary.size());
   stream << "\x93NUMPY" << '\1' << '\0' << static_cast<char>(size & 0xFFU) << static_cast<char>(size >> 8U)
          << dictionary;
-  stream.write(reinterpret_cast<const char*>(matrix.bytes.data()),
-               static_cast<std::streamsize>(size_in_bytes(matrix.layout, matrix.rows, matrix.cols)));
+  stream.write(reinterpret_cast<const char*>(array.bytes.data()),
+               static_cast<std::streamsize>(array.bytes.size()));
 }
 
 }  // namespace wgemm::cli

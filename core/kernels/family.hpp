@@ -27,7 +27,15 @@ enum class Access : std::uint8_t {
   elements,  ///< one element at a time: any layout
   vectors,   ///< four consecutive elements where the layout's alignment allows, else gathered one by one
   vectors_along_k,  ///< four consecutive k only: the planner packs an operand that has another layout
+  // For few rows of C, which is stored element by element. Vectors of A run along k.
+  skinny_along_n,  ///< vectors of B run along its rows, else element by element: any layout
+  skinny_along_k,  ///< vectors of B run along k, else element by element: any layout
 };
+
+/// Kernels for few rows of C. Where C has few columns instead, the planner gives them the transposed product.
+constexpr bool is_skinny(Access access) {
+  return access == Access::skinny_along_n || access == Access::skinny_along_k;
+}
 
 /// Which axis of the grid runs over the columns of C.
 enum class Grid : std::uint8_t { columns_along_x, rows_along_x };

@@ -11,35 +11,41 @@ struct Dims {
   dst_stride: u32,               // elements from one destination to the next
   batch0: u32,                   // matrix at which this dispatch starts
 #for d in 0..RANK
-  extent$(d): u32, src_stride$(d): u32,
+  extent$(d): u32, stride_src$(d): u32,
+#end
+#if TABLE
+  table_src: u32, src_word: u32, // 1; place of the source in an entry of the table
 #end
 #end
 }
 @group(0) @binding(0) var<storage, read> src: array<$src_element>;
 @group(0) @binding(1) var<storage, read_write> dst: array<$dst_element>;
 @group(0) @binding(2) var<uniform> dims: Dims;
+#if TABLE
+@group(0) @binding($(TABLE_BINDING)) var<storage, read> table: array<u32>;
+#end
 
 #if SRC_ROW != DST_ROW
 var<workgroup> tile: array<array<f32, 17>, 16>;  // 17: a column falls into 16 different banks
 #end
-var<private> src_base: u32;
-var<private> dst_base: u32;
+struct Base { src: u32, dst: u32 }
+var<private> base: Base;
 
 fn load(row: u32, col: u32) -> f32 {
   if (row >= dims.rows || col >= dims.cols) { return 0; }
 #if SRC_ROW
-  return f32(src[src_base + row * dims.src_ld + col]);
+  return f32(src[base.src + row * dims.src_ld + col]);
 #else
-  return f32(src[src_base + col * dims.src_ld + row]);
+  return f32(src[base.src + col * dims.src_ld + row]);
 #end
 }
 
 fn store(row: u32, col: u32, value: f32) {
   if (row >= dims.dst_rows || col >= dims.dst_cols) { return; }
 #if DST_ROW
-  dst[dst_base + row * dims.dst_ld + col] = $dst_element(value);
+  dst[base.dst + row * dims.dst_ld + col] = $dst_element(value);
 #else
-  dst[dst_base + col * dims.dst_ld + row] = $dst_element(value);
+  dst[base.dst + col * dims.dst_ld + row] = $dst_element(value);
 #end
 }
 
@@ -48,13 +54,10 @@ fn main(@builtin(workgroup_id) id: vec3u, @builtin(local_invocation_id) local: v
   let row0 = (id.y + dims.group_y) * 16;
   let col0 = (id.x + dims.group_x) * 16;
 #if BASED
-  var matrix = id.z + dims.batch0;
-  dst_base = matrix * dims.dst_stride;
-  src_base = dims.src_offset;
-#for d in 0..RANK
-  src_base += matrix % dims.extent$(RANK - 1 - d) * dims.src_stride$(RANK - 1 - d);
-  matrix /= dims.extent$(RANK - 1 - d);
-#end
+  var product = id.z + dims.batch0;
+  base = Base(dims.src_offset, product * dims.dst_stride);
+#include operands/batch_indices
+#include operands/batch_start X="src" word="dims.src_word"
 #end
 #if SRC_ROW == DST_ROW
 #if SRC_ROW

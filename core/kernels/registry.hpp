@@ -15,5 +15,7 @@ Family unrolled();
 Family vec4();
 Family subgroup_matrix();
 Family register_tile();
+Family skinny_n();
+Family skinny_k();
 
 }  // namespace wgemm::kernels

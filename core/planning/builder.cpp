@@ -2,9 +2,12 @@
 
 #include <algorithm>
 #include <array>
+#include <optional>
 #include <string>
 #include <utility>
 
+#include "core/planning/arrange.hpp"
+#include "core/planning/cut.hpp"
 #include "core/planning/dispatch.hpp"
 #include "core/planning/emit.hpp"
 #include "core/planning/pack.hpp"
@@ -14,14 +17,6 @@
 namespace wgemm::planning {
 namespace {
 
-std::uint64_t round_up(std::uint64_t value, std::uint64_t multiple) {
-  return (value + multiple - 1) / multiple * multiple;
-}
-
-std::uint64_t blocks(std::uint64_t value, std::uint64_t block) { return (value + block - 1) / block; }
-
-std::uint64_t words(std::uint64_t bytes) { return round_up(bytes, 4); }
-
 /// The operand further along k.
 void advance(Operand& a, Operand& b, std::uint64_t k) {
   a.offset += a.row_major ? k : k * a.ld;
@@ -30,13 +25,13 @@ void advance(Operand& a, Operand& b, std::uint64_t k) {
 
 class Builder {
  public:
-  Builder(const Problem& problem, const DeviceProfile& profile, const kernels::Kernel& kernel,
-          const kernels::Geometry& geometry)
+  Builder(const Problem& problem, const DeviceProfile& profile, const Placement& placement)
       : problem_(problem),
         profile_(profile),
-        kernel_(kernel),
-        geometry_(geometry),
-        product_(row_major_product(problem)) {
+        kernel_(placement.kernel),
+        geometry_(placement.geometry),
+        placement_(placement),
+        product_(oriented_product(problem, placement.kernel.family->access)) {
     plan_.kernel = kernels::name(kernel_);
     plan_.problem = problem;
     const std::array<std::uint64_t, kCallerBuffers> bytes = {
@@ -48,111 +43,197 @@ class Builder {
         scales_bytes(problem),
         zeros_bytes(problem)};
     for (std::size_t i = 0; i < bytes.size(); ++i) {
-      plan_.buffers.push_back({static_cast<BufferRole>(i), words(bytes.at(i)), {}});
+      plan_.buffers.push_back({static_cast<BufferRole>(i), round_up(bytes.at(i), 4), {}});
     }
+    if (!problem.batch.table.empty()) add_table();
   }
 
-  Result<Plan> build(EdgePolicy edges, std::uint32_t split_k) {
+  Result<Plan> build(std::uint64_t scratch_cap) {
     if (product_.m == 0 || product_.n == 0 || problem_.batch.count() == 0) return std::move(plan_);
-    auto done = product_.k == 0 ? append_reduce(product_.c, {}) : multiply(edges, split_k);
-    if (done) done = check_buffers();
+    const auto& limits = profile_.limits;
+    const auto done =
+        cut(product_, placement_,
+            {std::min(limits.max_storage_buffer_binding_size, limits.max_buffer_size), scratch_cap,
+             limits.min_storage_buffer_offset_alignment, std::max(problem_.quantization.block, 1U)})
+            .and_then([&](const Cut& cut) { return build_pieces(cut); })
+            .and_then([&] { return check_buffers(scratch_cap); });
     if (!done) return tl::unexpected(done.error());
     count_traffic();
     return std::move(plan_);
   }
 
  private:
-  std::uint32_t add_scratch(std::uint64_t elements, DataType type) {
-    plan_.buffers.push_back({BufferRole::scratch, words(size_of(type, elements)), {}});
-    return static_cast<std::uint32_t>(plan_.buffers.size() - 1);
-  }
-
-  Result<void> multiply(EdgePolicy edges, std::uint32_t split_k) {
-    if (auto done = place_operands(edges); !done) return done;
-    // Parts of whole blocks, and of whole vectors.
-    const auto chunk = round_up(blocks(product_.k, split_k), std::max<std::uint64_t>(geometry_.block_k, 4));
-    const auto parts = blocks(product_.k, chunk);
-    if (parts == 1 && rows_ == product_.m && cols_ == product_.n)
-      return append_multiply(product_.c, chunk, 1);
-
-    auto partial = tight_operand(rows_, cols_, DataType::f32, true, problem_);
-    const auto part = rows_ * cols_;
-    for (std::uint32_t d = 0; d < product_.rank; ++d) partial.strides.at(d) *= parts;
-    if (parts > 1) partial.strides.at(product_.rank) = part;
-    partial.buffer = add_scratch(part * parts * problem_.batch.count(), DataType::f32);
-    if (auto done = append_multiply(partial, chunk, parts); !done) return done;
-    return append_reduce(partial, {parts, part});
-  }
-
-  /// Copies an operand into scratch of rows x cols in the given order, unless it already is that and `ready`
-  /// as it lies.
-  Result<void> repack(Operand& operand, std::uint64_t rows, std::uint64_t cols, bool row_major, bool ready) {
-    if (ready && operand.rows == rows && operand.cols == cols && operand.row_major == row_major) return {};
-    auto packed = tight_operand(rows, cols, operand.type, row_major, problem_);
-    packed.buffer = add_scratch(rows * cols * problem_.batch.count(), operand.type);
-    auto done = append_copy(plan_, product_, operand, packed, profile_);
-    operand = packed;
-    return done;
-  }
-
-  Result<void> place_operands(EdgePolicy edges) {
-    auto& [m, n, k, a, b, c, residual, bias, rank, extents] = product_;
-    const bool along_k = kernel_.family->access == kernels::Access::vectors_along_k;
-    const bool padded = edges == EdgePolicy::padded;
-    rows_ = padded ? round_up(m, geometry_.block_m) : m;
-    cols_ = padded ? round_up(n, geometry_.block_n) : n;
-    const auto padded_k = padded ? round_up(k, geometry_.block_k) : k;
-    // Vectors along k: whole vectors of 4, which zeros fill up at the end.
-    const auto packed_k = along_k ? round_up(padded_k, 4) : padded_k;
-    const bool a_ready = !along_k || (a.row_major && vector_width(a) == 4);
-    const bool b_ready = !along_k || (!b.row_major && vector_width(b) == 4);
-    if (auto done = repack(a, rows_, a_ready ? padded_k : packed_k, along_k || a.row_major, a_ready); !done) {
-      return done;
+  /// The batch's table as a constant of the plan.
+  void add_table() {
+    PlanBuffer table{BufferRole::constant, problem_.batch.table.size() * 16, {}};
+    table.words.reserve(table.bytes / 4);
+    for (const auto& entry : problem_.batch.table) {
+      for (const auto start : {entry.a, entry.b, entry.c, entry.residual})
+        table.words.push_back(static_cast<std::uint32_t>(start));
     }
-    if (auto done = repack(b, b_ready ? padded_k : packed_k, cols_, along_k ? false : b.row_major, b_ready);
-        !done) {
-      return done;
+    product_.table = static_cast<std::uint32_t>(plan_.buffers.size());
+    plan_.buffers.push_back(std::move(table));
+  }
+
+  /// Scratch that the pieces of a product use one after the other, with its index among the plan's buffers.
+  struct Slot {
+    std::uint32_t buffer = 0;  ///< 0, the caller's A: none yet
+    std::optional<std::pair<Operand, Extents>>
+        holds;  ///< the operand, and of which batch, whose copy lies there
+  };
+
+  std::uint32_t scratch(Slot& slot, std::uint64_t bytes) {
+    if (slot.buffer == 0) {
+      slot.buffer = static_cast<std::uint32_t>(plan_.buffers.size());
+      plan_.buffers.push_back({BufferRole::scratch, 0, {}});
     }
-    k = a.cols;
+    auto& buffer = plan_.buffers[slot.buffer];
+    buffer.bytes = std::max(buffer.bytes, bytes);
+    return slot.buffer;
+  }
+
+  Result<void> build_pieces(const Cut& cut) {
+    placement_.split_k = cut.split_k;
+    for (const auto& piece : cut.pieces) {
+      const auto plan = arrange(piece.product, placement_);
+      bounds_ = bounds_ || reaches_beyond(piece.product, plan);
+    }
+    for (const auto& piece : cut.pieces) {
+      if (auto done = build_piece(piece); !done) return done;
+    }
     return {};
   }
 
-  [[nodiscard]] OutputVariant final_output() const {
+  /// Whether a tile of the kernel reaches beyond a matrix.
+  [[nodiscard]] bool reaches_beyond(const Product& product, const Arrangement& plan) const {
+    const auto last_k = plan.k - (std::max<std::uint64_t>(plan.parts, 1) - 1) * plan.chunk;
+    return product.k != 0 && (plan.rows % geometry_.block_m != 0 || plan.cols % geometry_.block_n != 0 ||
+                              last_k % geometry_.block_k != 0);
+  }
+
+  Result<void> build_piece(const Piece& piece) {
+    const auto& product = piece.product;
+    const auto output = final_output(product);
+    if (piece.first_k && piece.last_k) return multiply(product, output);
+    if (sums_in_c(product)) {
+      // The epilogue works on alpha A B + beta C: with beta = 1 that is the sum so far.
+      auto part = product;
+      auto sum = piece.last_k ? output : output_to(product.c);
+      if (!piece.first_k) part.beta = 1;
+      if (!piece.last_k) part.bias = Bias::none;
+      if (!piece.last_k) part.add_residual = false;
+      sum.beta = part.beta != 0;
+      sum.scaled = part.alpha != 1 || sum.beta;
+      return multiply(part, sum);
+    }
+    auto part = product;
+    part.c = tight_operand(product.m, product.n, DataType::f32, true, product.rank, product.extents);
+    part.c.buffer = scratch(sums_, word_bytes(DataType::f32, product.m * product.n * batch_count(product)));
+    part.alpha = 1;
+    part.beta = piece.first_k ? 0 : 1;
+    part.bias = Bias::none;
+    part.add_residual = false;
+    auto sum = output_to(part.c);
+    sum.scaled = sum.beta = !piece.first_k;
+    if (auto done = multiply(part, sum); !done) return done;
+    return piece.last_k ? append_reduce(product, output, part.c, {1, product.m * product.n}) : Result<void>{};
+  }
+
+  /// The steps of a product into its C.
+  Result<void> multiply(const Product& product, const OutputVariant& output) {
+    if (product.k == 0) return append_reduce(product, output, product.c, {});
+    auto plan = arrange(product, placement_);
+    if (auto done = copy(plan.copies_a, plan.a, plan.a_bytes, product, product.a, copied_a_); !done)
+      return done;
+    if (auto done = copy(plan.copies_b, plan.b, plan.b_bytes, product, product.b, copied_b_); !done)
+      return done;
+    auto part = product;
+    part.m = plan.rows;
+    part.n = plan.cols;
+    part.k = plan.k;
+    part.a = plan.a;
+    part.b = plan.b;
+    if (plan.finishes) return append_multiply(part, output, plan);
+
+    auto partial = tight_operand(plan.rows, plan.cols, DataType::f32, true, product.rank, product.extents);
+    const auto size = plan.rows * plan.cols;
+    for (std::uint32_t d = 0; d < product.rank; ++d) partial.strides.at(d) *= plan.parts;
+    if (plan.parts > 1) partial.strides.at(product.rank) = size;
+    partial.buffer = scratch(partial_, plan.partial_bytes);
+    part.c = partial;
+    part.bias = Bias::none;
+    part.add_residual = false;
+    if (auto done = append_multiply(part, output_to(partial), plan); !done) return done;
+    return append_reduce(product, output, partial, {plan.parts, size});
+  }
+
+  /// Gives a copy its scratch, and fills it unless it lies there already.
+  Result<void> copy(bool wanted, Operand& copied, std::uint64_t bytes, const Product& product,
+                    const Operand& original, Slot& slot) {
+    if (!wanted) return {};
+    copied.buffer = scratch(slot, bytes);
+    // Pieces that follow each other often share an operand.
+    const std::pair source{original, product.extents};
+    if (slot.holds == source) return {};
+    slot.holds = source;
+    return append_copy(plan_, product, original, copied, profile_);
+  }
+
+  static OutputVariant output_to(const Operand& target) {
     OutputVariant output;
-    output.type = product_.c.type;
-    output.scaled = problem_.alpha != 1 || problem_.beta != 0;
-    output.beta = problem_.beta != 0;
-    output.bias = product_.bias;
-    output.bias_type = problem_.epilogue.bias_type;
+    output.type = target.type;
+    output.by_column = !target.row_major;
+    return output;
+  }
+
+  [[nodiscard]] OutputVariant final_output(const Product& product) const {
+    auto output = output_to(product.c);
+    output.scaled = product.alpha != 1 || product.beta != 0;
+    output.beta = product.beta != 0;
+    output.bias = product.bias;
+    output.bias_type = product.bias_type;
     output.activation = problem_.epilogue.activation;
-    output.residual = problem_.epilogue.add_residual;
-    output.residual_row_major = product_.residual.row_major;
-    output.residual_type = product_.residual.type;
+    output.residual = product.add_residual;
+    output.residual_row_major = product.residual.row_major;
+    output.residual_type = product.residual.type;
     return output;
   }
 
   /// Everything but A, B and C that the output needs.
-  void bind_epilogue(Step& step, const OutputVariant& output) const {
-    if (output.bias != Bias::none) step.bindings.push_back({4, 3, false});
-    if (output.residual) step.bindings.push_back({5, product_.residual.buffer, false});
+  static void bind_epilogue(Step& step, const Product& product, const OutputVariant& output) {
+    if (output.bias != Bias::none) {
+      step.bindings.push_back({kBiasBinding, 3, false, product.bias_window, product.bias_bytes});
+    }
+    if (output.residual) step.bindings.push_back(bind(kResidualBinding, product.residual, false));
   }
 
-  [[nodiscard]] bool has_offsets(const Product& product) const {
-    return product.a.offset != 0 || product.b.offset != 0 || product.c.offset != 0;
+  static bool has_offsets(const Product& product) {
+    return product.a.offset != 0 || product.b.offset != 0 || product.c.offset != 0 ||
+           product.bias_offset != 0;
   }
 
-  /// The kernel over `parts` parts of k into `target`, which is C or scratch.
-  Result<void> append_multiply(const Operand& target, std::uint64_t chunk, std::uint64_t parts) {
-    auto part = product_;
-    part.m = rows_;
-    part.n = cols_;
-    part.c = target;
-    const auto last_k = product_.k - (parts - 1) * chunk;
-    if (parts > 1) {
-      part.extents.at(part.rank) = parts - 1;
+  [[nodiscard]] static bool needs_table(const Product& product, const OutputVariant& output) {
+    return product.a.from_table || product.b.from_table || product.c.from_table ||
+           (output.residual && product.residual.from_table);
+  }
+
+  /// The same text is not stated twice.
+  std::uint32_t add_shader(Shader shader) {
+    const auto known =
+        std::ranges::find_if(plan_.shaders, [&](const Shader& each) { return each.label == shader.label; });
+    const auto index = static_cast<std::uint32_t>(known - plan_.shaders.begin());
+    if (known == plan_.shaders.end()) plan_.shaders.push_back(std::move(shader));
+    return index;
+  }
+
+  /// The kernel over the parts of k.
+  Result<void> append_multiply(Product part, const OutputVariant& output, const Arrangement& plan) {
+    const auto last_k = part.k - (plan.parts - 1) * plan.chunk;
+    if (plan.parts > 1) {
+      part.extents.at(part.rank) = plan.parts - 1;
       auto next_a = part.a;
       auto next_b = part.b;
-      advance(next_a, next_b, chunk);
+      advance(next_a, next_b, plan.chunk);
       part.a.strides.at(part.rank) = next_a.offset - part.a.offset;
       part.b.strides.at(part.rank) = next_b.offset - part.b.offset;
       ++part.rank;
@@ -162,87 +243,115 @@ class Builder {
     variant.a_k_contiguous = part.a.row_major;
     variant.b_k_contiguous = !part.b.row_major;
     variant.type = part.a.type;
-    if (target.buffer == product_.c.buffer) variant.c = final_output();
-    if (kernel_.family->access != kernels::Access::elements) {
-      variant.a_width = vector_width(part.a);
-      variant.b_width = vector_width(part.b);
-      if (kernel_.family->access == kernels::Access::vectors) variant.c.width = vector_width(part.c);
-    }
-    variant.bounds =
-        part.m % geometry_.block_m != 0 || part.n % geometry_.block_n != 0 || last_k % geometry_.block_k != 0;
+    variant.c = output;
+    set_widths(variant, part);
+    variant.bounds = bounds_;
     variant.rank = part.rank;
     variant.offsets = has_offsets(part);
+    variant.table = needs_table(part, variant.c);
     auto shader = emit_shader(kernel_, geometry_, variant, profile_);
     if (!shader) return tl::unexpected(shader.error());
 
     Step step;
     step.kind = StepKind::multiply;
-    step.shader = static_cast<std::uint32_t>(plan_.shaders.size());
-    step.bindings = {{0, part.a.buffer, false}, {1, part.b.buffer, false}, {2, part.c.buffer, true}};
-    step.uniform_binding = 3;
-    bind_epilogue(step, variant.c);
-    if (parts > 1) {
-      part.k = chunk;
+    step.shader = add_shader(std::move(*shader));
+    step.bindings = {bind(0, part.a, false), bind(1, part.b, false), bind(2, part.c, true)};
+    step.uniform_binding = kDimsBinding;
+    step.workgroup_flops =
+        2.0 * geometry_.block_m * geometry_.block_n * static_cast<double>(std::min(plan.chunk, part.k));
+    bind_epilogue(step, part, output);
+    if (variant.table) step.bindings.push_back({kTableBinding, product_.table, false});
+    if (plan.parts > 1) {
+      part.k = plan.chunk;
       append_grid(step, part, variant);
-      advance(part.a, part.b, (parts - 1) * chunk);
-      part.c.offset += (parts - 1) * part.c.strides.at(part.rank - 1);
+      advance(part.a, part.b, (plan.parts - 1) * plan.chunk);
+      part.c.offset += (plan.parts - 1) * part.c.strides.at(part.rank - 1);
       part.extents.at(part.rank - 1) = 1;
     }
     part.k = last_k;
     append_grid(step, part, variant);
-    plan_.shaders.push_back(std::move(*shader));
     plan_.steps.push_back(std::move(step));
     return {};
   }
 
+  void set_widths(Variant& variant, const Product& part) const {
+    switch (kernel_.family->access) {
+      case kernels::Access::elements:
+        return;
+      case kernels::Access::vectors:
+        variant.c.width = vector_width(part.c);
+        [[fallthrough]];
+      case kernels::Access::vectors_along_k:
+        variant.a_width = vector_width(part.a);
+        variant.b_width = vector_width(part.b);
+        return;
+      case kernels::Access::skinny_along_n:
+      case kernels::Access::skinny_along_k:
+        const bool along =
+            kernel_.family->access == kernels::Access::skinny_along_n ? part.b.row_major : !part.b.row_major;
+        variant.a_width = part.a.row_major ? vector_width(part.a) : 1;
+        variant.b_width = along ? vector_width(part.b) : 1;
+        return;
+    }
+  }
+
   void append_grid(Step& step, const Product& part, const Variant& variant) const {
-    GridSize grid{blocks(part.n, geometry_.block_n), blocks(part.m, geometry_.block_m), 1};
+    GridSize grid{blocks(part.n, geometry_.block_n), blocks(part.m, geometry_.block_m), batch_count(part)};
     if (kernel_.family->grid == kernels::Grid::rows_along_x) std::swap(grid.x, grid.y);
-    for (std::uint32_t d = 0; d < part.rank; ++d) grid.z *= part.extents.at(d);
     const std::uint64_t limit = profile_.limits.max_compute_workgroups_per_dimension;
-    const auto uniforms = uniforms_for(part, variant, problem_);
+    const auto uniforms = uniforms_for(part, variant, problem_.epilogue);
     for (auto& dispatch : cover_grid(grid, {limit, limit, limit}, uniforms)) {
       step.dispatches.push_back(std::move(dispatch));
     }
   }
 
   /// Adds the parts that lie in `partial` and finishes them into C.
-  Result<void> append_reduce(const Operand& partial, const Partials& partials) {
-    auto result = product_;
+  Result<void> append_reduce(const Product& product, const OutputVariant& output, const Operand& partial,
+                             const Partials& partials) {
+    auto result = product;
     result.a = partial;
     Variant variant;
-    variant.c = final_output();
+    variant.c = output;
     variant.rank = result.rank;
     variant.partials = true;
     variant.offsets = has_offsets(result);
+    variant.table = needs_table(result, variant.c);
     auto shader = emit_reduce(variant, profile_);
     if (!shader) return tl::unexpected(shader.error());
     Step step;
     step.kind = StepKind::reduce;
-    step.shader = static_cast<std::uint32_t>(plan_.shaders.size());
+    step.shader = add_shader(std::move(*shader));
     // Without parts nothing is read, but a binding must be there; it must not be C, which is written.
-    const auto source = partials.parts > 0 ? partial.buffer : add_scratch(1, DataType::f32);
-    step.bindings = {{0, source, false}, {2, result.c.buffer, true}};
-    step.uniform_binding = 3;
-    bind_epilogue(step, variant.c);
-    GridSize grid{blocks(result.n, kReduceColumns), blocks(result.m, kReduceRows), problem_.batch.count()};
+    const auto source =
+        partials.parts > 0 ? bind(0, partial, false) : Binding{0, scratch(partial_, 4), false};
+    step.bindings = {source, bind(2, result.c, true)};
+    step.uniform_binding = kDimsBinding;
+    step.workgroup_flops =
+        kReduceRows * kReduceColumns * kFlopsPerElement * static_cast<double>(partials.parts + 1);
+    bind_epilogue(step, result, output);
+    if (variant.table) step.bindings.push_back({kTableBinding, product_.table, false});
+    GridSize grid{blocks(result.n, kReduceColumns), blocks(result.m, kReduceRows), batch_count(result)};
     const std::uint64_t limit = profile_.limits.max_compute_workgroups_per_dimension;
     step.dispatches =
-        cover_grid(grid, {limit, limit, limit}, uniforms_for(result, variant, problem_, partials));
-    plan_.shaders.push_back(std::move(*shader));
+        cover_grid(grid, {limit, limit, limit}, uniforms_for(result, variant, problem_.epilogue, partials));
     plan_.steps.push_back(std::move(step));
     return {};
   }
 
-  [[nodiscard]] Result<void> check_buffers() const {
-    const auto limit =
-        std::min(profile_.limits.max_storage_buffer_binding_size, profile_.limits.max_buffer_size);
+  [[nodiscard]] Result<void> check_buffers(std::uint64_t scratch_cap) const {
+    std::uint64_t scratch_bytes = 0;
     for (const auto& buffer : plan_.buffers) {
-      if (buffer.bytes <= limit) continue;
-      return fail(ErrorCode::unsupported, "maxStorageBufferBindingSize",
+      if (buffer.role == BufferRole::scratch) scratch_bytes += buffer.bytes;
+      if (buffer.bytes <= profile_.limits.max_buffer_size) continue;
+      return fail(ErrorCode::unsupported, "maxBufferSize",
                   describe(problem_) + " needs a buffer of " + std::to_string(buffer.bytes) + " bytes (" +
-                      std::string(to_string(buffer.role)) + "); the device binds at most " +
-                      std::to_string(limit));
+                      std::string(to_string(buffer.role)) + "); the device has buffers of at most " +
+                      std::to_string(profile_.limits.max_buffer_size));
+    }
+    if (scratch_cap != 0 && scratch_bytes > scratch_cap) {
+      return fail(ErrorCode::unsupported, "scratch_cap",
+                  describe(problem_) + " needs " + std::to_string(scratch_bytes) +
+                      " bytes of scratch memory; scratch_cap = " + std::to_string(scratch_cap));
     }
     return {};
   }
@@ -252,8 +361,8 @@ class Builder {
       return static_cast<double>(round_up(value, block));
     };
     const auto batch = static_cast<double>(problem_.batch.count());
-    const double m = rounded(rows_ != 0 ? rows_ : product_.m, geometry_.block_m);
-    const double n = rounded(cols_ != 0 ? cols_ : product_.n, geometry_.block_n);
+    const double m = rounded(product_.m, geometry_.block_m);
+    const double n = rounded(product_.n, geometry_.block_n);
     const double k = rounded(product_.k, geometry_.block_k);
     const auto element = static_cast<double>(size_of(problem_.a.type));
     const auto c_bytes = static_cast<double>(size_of(problem_.c.type)) * static_cast<double>(problem_.m) *
@@ -269,17 +378,21 @@ class Builder {
   const DeviceProfile& profile_;
   const kernels::Kernel& kernel_;
   const kernels::Geometry& geometry_;
+  Placement placement_;
   Product product_;
-  std::uint64_t rows_ = 0;  ///< of C as the kernel computes it: whole tiles where operands are padded
-  std::uint64_t cols_ = 0;
+  bool bounds_ = false;  ///< some tile of some piece reaches beyond a matrix: one text serves all
+  Slot copied_a_;
+  Slot copied_b_;
+  Slot partial_;
+  Slot sums_;
   Plan plan_;
 };
 
 }  // namespace
 
-Result<Plan> build_plan(const Problem& problem, const DeviceProfile& profile, const kernels::Kernel& kernel,
-                        const kernels::Geometry& geometry, EdgePolicy edges, std::uint32_t split_k) {
-  return Builder(problem, profile, kernel, geometry).build(edges, split_k);
+Result<Plan> build_plan(const Problem& problem, const DeviceProfile& profile, const Placement& placement,
+                        std::uint64_t scratch_cap) {
+  return Builder(problem, profile, placement).build(scratch_cap);
 }
 
 }  // namespace wgemm::planning

@@ -1,10 +1,10 @@
-// Builds the plan of a product for a kernel that was chosen: places operands, cuts k, covers the grid, emits
-// the texts.
+// Builds the plan of a product for a kernel that was chosen: cuts it into pieces that fit the device, places
+// operands, cuts k, covers the grid, emits the texts.
 #pragma once
 
 #include <cstdint>
 
-#include "core/kernels/kernel.hpp"
+#include "core/planning/arrange.hpp"
 #include "wgemm/device_profile.hpp"
 #include "wgemm/error.hpp"
 #include "wgemm/plan.hpp"
@@ -13,8 +13,8 @@
 
 namespace wgemm::planning {
 
-/// `split_k`: parts into which k is cut, at least 1.
-Result<Plan> build_plan(const Problem& problem, const DeviceProfile& profile, const kernels::Kernel& kernel,
-                        const kernels::Geometry& geometry, EdgePolicy edges, std::uint32_t split_k);
+/// `scratch_cap`: bytes of scratch memory that the plan may use; 0: as the device's limits allow.
+Result<Plan> build_plan(const Problem& problem, const DeviceProfile& profile, const Placement& placement,
+                        std::uint64_t scratch_cap);
 
 }  // namespace wgemm::planning

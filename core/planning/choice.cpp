@@ -2,7 +2,13 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
+#include <optional>
+#include <string>
 #include <string_view>
+#include <utility>
+
+#include "core/planning/product.hpp"
 
 namespace wgemm::planning {
 namespace {
@@ -34,9 +40,26 @@ std::uint64_t workgroups(const Problem& problem, const Candidate& candidate) {
          ((problem.n + candidate.block_n - 1) / candidate.block_n);
 }
 
+/// Rows, or columns, that the kernels for few of them take at once.
+constexpr std::uint64_t kSkinny = 16;
+
+/// A kernel for few rows or columns; nothing where there are more, or the device cannot run it.
+std::optional<kernels::Kernel> choose_skinny(const Problem& problem, const DeviceProfile& profile) {
+  const auto product = oriented_product(problem, kernels::Access::skinny_along_n);
+  if (product.m > kSkinny) return {};
+  const auto rows = std::bit_ceil(std::max<std::uint64_t>(product.m, 1));
+  const auto tm = "_TM" + std::to_string(rows);
+  const auto name = product.b.row_major ? "skinny-n" + tm + (rows < kSkinny ? "_KS8" : "_KS4")
+                                        : "skinny-k" + tm + (rows < kSkinny ? "_TN4" : "_TN2");
+  auto kernel = kernels::parse(name);
+  if (!kernel || !kernels::check(*kernel, profile, problem.a.type)) return {};
+  return std::move(*kernel);
+}
+
 }  // namespace
 
 Result<kernels::Kernel> choose(const Problem& problem, const DeviceProfile& profile) {
+  if (auto skinny = choose_skinny(problem, profile)) return std::move(*skinny);
   const bool software = profile.type == AdapterType::software;
   const auto& last = kCandidates.back();
   for (const auto& candidate : kCandidates) {
@@ -52,12 +75,13 @@ Result<kernels::Kernel> choose(const Problem& problem, const DeviceProfile& prof
 }
 
 std::uint32_t choose_split(const Problem& problem, const DeviceProfile& profile,
-                           const kernels::Geometry& geometry) {
+                           const kernels::Kernel& kernel, const kernels::Geometry& geometry) {
   // A software device has few cores: cutting only adds work there.
   if (profile.type == AdapterType::software) return 1;
   const auto blocks = [](std::uint64_t value, std::uint64_t block) { return (value + block - 1) / block; };
+  const auto product = oriented_product(problem, kernel.family->access);
   const auto groups =
-      blocks(problem.m, geometry.block_m) * blocks(problem.n, geometry.block_n) * problem.batch.count();
+      blocks(product.m, geometry.block_m) * blocks(product.n, geometry.block_n) * problem.batch.count();
   // A part shorter than that does not repay the second pass.
   constexpr std::uint64_t kShortestPart = 256;
   if (groups == 0 || groups >= kFillingWorkgroups) return 1;

@@ -30,14 +30,9 @@ std::vector<Dispatch> cover_grid(const GridSize& grid, const GridSize& limit, co
 void split_dispatches(Plan& plan, double max_flops) {
   using planning::GridSize;
   for (auto& step : plan.steps) {
-    if (step.kind != StepKind::multiply) continue;
-    double groups = 0;
-    for (const auto& dispatch : step.dispatches) {
-      groups += static_cast<double>(dispatch.workgroups[0]) * static_cast<double>(dispatch.workgroups[1]) *
-                static_cast<double>(dispatch.workgroups[2]);
-    }
-    const auto share = max_flops / std::max(1.0, plan.traffic.flops) * groups;
-    const auto allowed = static_cast<std::uint64_t>(std::clamp(share, 1.0, groups));
+    if (step.workgroup_flops <= 0) continue;
+    const auto allowed =
+        static_cast<std::uint64_t>(std::clamp(max_flops / step.workgroup_flops, 1.0, 0x1p53));
     std::vector<Dispatch> cut;
     for (const auto& dispatch : step.dispatches) {
       const GridSize grid{dispatch.workgroups[0], dispatch.workgroups[1], dispatch.workgroups[2]};

@@ -9,6 +9,10 @@
 
 namespace wgemm::planning {
 
+/// What moving an element counts as, in floating-point operations, where dispatches are cut by time: devices
+/// do some ten operations for each byte that they can move.
+constexpr double kFlopsPerElement = 64;
+
 struct GridSize {
   std::uint64_t x = 1;
   std::uint64_t y = 1;

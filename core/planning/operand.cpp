@@ -4,6 +4,20 @@
 #include <utility>
 
 namespace wgemm::planning {
+
+BatchShape batch_shape(const Problem& problem) {
+  const auto& batch = problem.batch;
+  BatchShape shape;
+  if (!batch.table.empty()) {
+    shape.rank = 1;
+    shape.extents[0] = batch.table.size();
+    return shape;
+  }
+  shape.rank = batch.rank;
+  std::copy_n(batch.extents.begin(), batch.rank, shape.extents.begin());
+  return shape;
+}
+
 Operand make_operand(const Problem& problem, Matrix matrix, std::uint32_t buffer) {
   const auto& layout = layout_of(problem, matrix);
   const auto shape = stored_shape(problem, matrix);
@@ -13,20 +27,37 @@ Operand make_operand(const Problem& problem, Matrix matrix, std::uint32_t buffer
                   layout.order == Order::row_major,
                   leading_dimension(problem, matrix),
                   buffer,
-                  layout.offset,
-                  {}};
+                  layout.offset};
   const auto& strides = strides_of(problem.batch, matrix);
   std::copy_n(strides.begin(), problem.batch.rank, operand.strides.begin());
-  return is_transposed(problem, matrix) ? transposed(operand) : operand;
+  if (!problem.batch.table.empty()) {
+    constexpr std::array<std::uint64_t BatchOffsets::*, 4> kStarts{&BatchOffsets::a, &BatchOffsets::b,
+                                                                   &BatchOffsets::c, &BatchOffsets::residual};
+    operand.table_word = static_cast<std::uint32_t>(matrix);
+    operand.from_table = true;
+    operand.table_aligned = std::ranges::all_of(problem.batch.table, [&](const BatchOffsets& entry) {
+      return entry.*kStarts.at(operand.table_word) % 4 == 0;
+    });
+  }
+  if (is_transposed(problem, matrix)) operand = transposed(operand);
+  // A vector without gaps is both a row and a column: as a row-major row or a column-major column it can be
+  // read in vectors.
+  const bool row = operand.rows == 1 && !operand.row_major;
+  const bool column = operand.cols == 1 && operand.row_major;
+  if ((row || column) && operand.ld == 1) {
+    operand.row_major = row;
+    operand.ld = std::max(operand.rows, operand.cols);
+  }
+  return operand;
 }
 
 Operand tight_operand(std::uint64_t rows, std::uint64_t cols, DataType type, bool row_major,
-                      const Problem& problem) {
-  Operand operand{rows, cols, type, row_major, row_major ? cols : rows, 0, 0, {}};
+                      std::uint32_t rank, const Extents& extents) {
+  Operand operand{rows, cols, type, row_major, row_major ? cols : rows};
   auto stride = rows * cols;
-  for (auto d = problem.batch.rank; d-- > 0;) {
+  for (auto d = rank; d-- > 0;) {
     operand.strides.at(d) = stride;
-    stride *= problem.batch.extents.at(d);
+    stride *= extents.at(d);
   }
   return operand;
 }
@@ -44,9 +75,20 @@ std::uint64_t span(const Operand& operand) {
   return lines == 0 || length == 0 ? 0 : (lines - 1) * operand.ld + length;
 }
 
+std::uint64_t span(const Operand& operand, std::uint32_t rank, const Extents& extents) {
+  auto elements = span(operand);
+  if (elements == 0) return 0;
+  for (std::uint32_t d = 0; d < rank; ++d) elements += (extents.at(d) - 1) * operand.strides.at(d);
+  return elements;
+}
+
+Binding bind(std::uint32_t index, const Operand& operand, bool writable) {
+  return {index, operand.buffer, writable, operand.window, operand.window_bytes};
+}
+
 std::uint32_t vector_width(const Operand& operand) {
   const auto length = operand.row_major ? operand.cols : operand.rows;
-  bool aligned = operand.ld % 4 == 0 && length % 4 == 0 && operand.offset % 4 == 0;
+  bool aligned = operand.ld % 4 == 0 && length % 4 == 0 && operand.offset % 4 == 0 && operand.table_aligned;
   for (const auto stride : operand.strides) aligned = aligned && stride % 4 == 0;
   return aligned ? 4 : 1;
 }

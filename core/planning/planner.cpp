@@ -23,7 +23,7 @@ bool uses_f16_output(const Problem& problem) {
 Result<Plan> make_plan(const Problem& problem, const DeviceProfile& profile, const PlanOptions& options) {
   if (auto done = validate(problem); !done) return tl::unexpected(done.error());
   // Not there yet.
-  if (!is_floating(problem.a.type) || problem.quantization.block != 0 || !problem.batch.table.empty() ||
+  if (!is_floating(problem.a.type) || problem.quantization.block != 0 ||
       problem.accumulate == Accumulate::f16) {
     return fail(ErrorCode::unsupported, "problem", describe(problem) + " is not implemented");
   }
@@ -37,8 +37,11 @@ Result<Plan> make_plan(const Problem& problem, const DeviceProfile& profile, con
                     "' does not offer");
   }
   const auto split_k =
-      options.split_k != 0 ? options.split_k : planning::choose_split(problem, profile, *geometry);
-  return planning::build_plan(problem, profile, *kernel, *geometry, options.edges, split_k);
+      options.split_k != 0 ? options.split_k : planning::choose_split(problem, profile, *kernel, *geometry);
+  const planning::Placement placement{*kernel, *geometry, options.edges, split_k, options.split_k != 0};
+  auto plan = planning::build_plan(problem, profile, placement, options.scratch_cap);
+  if (plan && options.max_dispatch_flops > 0) split_dispatches(*plan, options.max_dispatch_flops);
+  return plan;
 }
 
 std::vector<KernelInfo> list_kernels() {

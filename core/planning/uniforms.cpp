@@ -4,29 +4,33 @@
 
 namespace wgemm::planning {
 
-Uniforms uniforms_for(const Product& product, const Variant& variant, const Problem& problem,
+Uniforms uniforms_for(const Product& product, const Variant& variant, const Epilogue& epilogue,
                       const Partials& partials) {
-  const auto& [m, n, k, a, b, c, residual, bias, rank, extents] = product;
+  const auto& a = product.a;
+  const auto& b = product.b;
+  const auto& c = product.c;
+  const auto& residual = product.residual;
   Uniforms uniforms;
   auto& words = uniforms.words;
   const auto add = [&](auto... values) { (words.push_back(static_cast<std::uint32_t>(values)), ...); };
   const auto add_float = [&](float value) { words.push_back(std::bit_cast<std::uint32_t>(value)); };
-  add(m, n, k, a.ld, b.ld, c.ld, 0, 0);
-  if (variant.based()) add(a.offset, b.offset, c.offset, residual.offset);
+  add(product.m, product.n, product.k, a.ld, b.ld, c.ld, 0, 0);
+  if (variant.based()) add(a.offset, b.offset, c.offset, residual.offset, product.bias_offset);
   if (variant.rank > 0) {
     uniforms.batch_word = words.size();
     add(0);
     for (std::uint32_t d = 0; d < variant.rank; ++d) {
-      add(extents.at(d), a.strides.at(d), b.strides.at(d), c.strides.at(d), residual.strides.at(d));
+      add(product.extents.at(d), a.strides.at(d), b.strides.at(d), c.strides.at(d), residual.strides.at(d));
     }
   }
+  if (variant.table) add(a.from_table, b.from_table, c.from_table, residual.from_table);
   if (variant.c.scaled) {
-    add_float(problem.alpha);
-    add_float(problem.beta);
+    add_float(product.alpha);
+    add_float(product.beta);
   }
   if (variant.c.activation == Activation::clamp) {
-    add_float(problem.epilogue.lower);
-    add_float(problem.epilogue.upper);
+    add_float(epilogue.lower);
+    add_float(epilogue.upper);
   }
   if (variant.c.residual) add(residual.ld);
   if (variant.partials) add(partials.parts, partials.stride);

@@ -26,7 +26,7 @@ struct Partials {
   std::uint64_t stride = 0;  ///< elements from one part to the next
 };
 
-Uniforms uniforms_for(const Product& product, const Variant& variant, const Problem& problem,
+Uniforms uniforms_for(const Product& product, const Variant& variant, const Epilogue& epilogue,
                       const Partials& partials = {});
 
 }  // namespace wgemm::planning

@@ -7,6 +7,7 @@ namespace {
 
 std::string output_label(const OutputVariant& c) {
   std::string text;
+  if (c.by_column) text += ".by-column";
   if (c.scaled) text += c.beta ? ".alpha.beta" : ".alpha";
   if (c.bias != Bias::none) {
     text += "." + std::string(c.bias == Bias::per_row ? "bias-row" : "bias-column") + "-" +
@@ -29,6 +30,7 @@ std::string label(const Variant& variant) {
           std::to_string(variant.c.width);
   text += variant.bounds ? ".edges" : ".whole";
   if (variant.rank > 0) text += ".batch" + std::to_string(variant.rank);
+  if (variant.table) text += ".table";
   if (variant.rank == 0 && variant.offsets) text += ".offsets";
   return text + output_label(variant.c);
 }
@@ -43,10 +45,13 @@ void set_names(text::Environment& names, const Variant& variant) {
   names.set("B_V", variant.b_width);
   names.set("C_V", c.width);
   names.set("RANK", variant.rank);
-  names.set("DIMS_BINDING", 3);
+  names.set("DIMS_BINDING", kDimsBinding);
+  names.set("TABLE_BINDING", kTableBinding);
+  flag("TABLE", variant.table);
   flag("BASED", variant.based());
   flag("PARTIALS", variant.partials);
   flag("C_F32", c.type == DataType::f32);
+  flag("C_BY_COLUMN", c.by_column);
   flag("EPILOGUE", c.epilogue());
   flag("SCALED", c.scaled);
   flag("BETA", c.beta);

@@ -13,6 +13,7 @@ namespace wgemm::planning {
 struct OutputVariant {
   DataType type = DataType::f32;
   std::uint32_t width = 1;  ///< elements of one access
+  bool by_column = false;   ///< columns are contiguous; width is 1 then
   bool scaled = false;      ///< alpha or beta stand in the uniform block
   bool beta = false;        ///< the old C is read
   Bias bias = Bias::none;
@@ -36,12 +37,21 @@ struct Variant {
   OutputVariant c;
   bool bounds = true;      ///< some tile reaches beyond a matrix
   std::uint32_t rank = 0;  ///< batch dimensions
+  bool table = false;      ///< a table says where matrices of the batch start
   bool offsets = false;    ///< a matrix does not start at the beginning of its buffer
   bool partials = false;   ///< of the reduce kernel: several results are added
 
   /// Whether the places of the matrices are computed: the uniform block then holds offsets.
   [[nodiscard]] bool based() const { return offsets || rank > 0 || c.residual; }
 };
+
+/// Bindings in group 0 beside A, B and C, which are 0 to 2.
+constexpr std::uint32_t kDimsBinding = 3;
+constexpr std::uint32_t kBiasBinding = 4;
+constexpr std::uint32_t kResidualBinding = 5;
+constexpr std::uint32_t kScalesBinding = 6;
+constexpr std::uint32_t kZerosBinding = 7;
+constexpr std::uint32_t kTableBinding = 8;
 
 /// The same label means the same text (for one kernel and dialect).
 std::string label(const Variant& variant);

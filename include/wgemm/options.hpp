@@ -34,6 +34,9 @@ struct ContextOptions {
   /// the host, in bytes. What a call needs beyond it is freed after the call.
   std::uint64_t pooled_bytes = std::uint64_t{512} << 20;
   LogCallback log;
+  /// Bytes of device memory that a product from host to host may take; a larger one is streamed through in
+  /// panels of its matrices. 0: what the device can hold at once, as far as its limits tell.
+  std::uint64_t memory_cap = 0;
 };
 
 }  // namespace wgemm

@@ -68,6 +68,9 @@ struct Step {
   std::vector<Binding> bindings;      ///< storage buffers
   std::uint32_t uniform_binding = 0;  ///< @binding of the uniform block in group 0
   std::vector<Dispatch> dispatches;   ///< in order; together they cover C exactly once
+  /// Floating-point operations that a workgroup does at most, or what it takes in their place to move
+  /// elements: what split_dispatches goes by.
+  double workgroup_flops = 0;
 };
 
 /// Bytes and operations that the plan's kernel asks for, counted from its tiles. A cache may serve part of
@@ -95,12 +98,16 @@ std::uint64_t bound_bytes(const Plan& plan, const Binding& binding);
 std::string_view to_string(StepKind kind);
 std::string_view to_string(BufferRole role);
 
-/// The plan as JSON text, shaders included.
+/// The plan as JSON text with a version, shaders included.
 std::string to_json(const Plan& plan);
 
-/// Cuts the multiply step so that no dispatch does more than `max_flops` of the product (never less than a
-/// row of workgroups, or one workgroup where even that is too much): long dispatches trip the watchdogs of
-/// drivers.
+/// A plan from its JSON text, to be carried out as the one that was written; only Shader::proven_in_bounds is
+/// false then, for the text vouches for nothing. Errors: unsupported (another version), invalid_argument (no
+/// plan, or one that refers to what is not there; the argument is the field's path: "steps[0].shader").
+Result<Plan> plan_from_json(std::string_view text);
+
+/// Cuts every step so that no dispatch does more than `max_flops` (never less than one workgroup): long
+/// dispatches trip the watchdogs of drivers. Copies and sums of parts count by what they move.
 void split_dispatches(Plan& plan, double max_flops);
 
 }  // namespace wgemm

@@ -25,6 +25,11 @@ struct PlanOptions {
   /// Parts into which k is cut; their results are added in a fixed order by a second pass, so that the same
   /// bits come out on every run. 1: none, 0: the planner chooses.
   std::uint32_t split_k = 0;
+  /// Bytes of scratch memory that the plan may use: the product is then done in more and smaller parts. 0: as
+  /// much as the device's limits allow.
+  std::uint64_t scratch_cap = 0;
+  /// Floating-point operations that a dispatch may do, as in `split_dispatches`. 0: any number.
+  double max_dispatch_flops = 0;
 };
 
 /// Plans a problem. Errors: invalid_argument (the problem), not_found (no kernel of that name), unsupported

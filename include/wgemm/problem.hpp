@@ -191,10 +191,11 @@ std::uint64_t zeros_bytes(const Problem& problem);
 /// Elements of the bias vector; 0 without one.
 std::uint64_t bias_length(const Problem& problem);
 
-/// Checks what is wrong on every device: a leading dimension shorter than a row, element indices that do not
-/// fit 32 bits, a C that is broadcast over its batch, bounds of clamp that are no interval, a type that is
-/// not implemented for its operand. Sizes of 0 are right: with m, n or the batch 0 nothing is done, with k =
-/// 0 the product is a zero matrix. Errors name the argument: "m", "lda", "b.type", ...
+/// Checks what is wrong on every device: a leading dimension shorter than a row, sizes that do not fit 32
+/// bits, element indices beyond 2^60, a C that is broadcast over its batch, bounds of clamp that are no
+/// interval, a type that is not implemented for its operand. Sizes of 0 are right: with m, n or the batch 0
+/// nothing is done, with k = 0 the product is a zero matrix. Errors name the argument: "m", "lda", "b.type",
+/// ...
 Result<void> validate(const Problem& problem);
 
 /// "256x128x64 f32 rrc": sizes, types where they are not all f32, and the orders of A, B and C; behind them

@@ -7,6 +7,8 @@
 
 #include "native/context/context_impl.hpp"
 #include "native/execute/run.hpp"
+#include "native/stream/panels.hpp"
+#include "native/stream/stream.hpp"
 
 namespace wgemm {
 
@@ -93,6 +95,9 @@ Result<void> Context::Impl::multiply(const Problem& problem, const HostOperands&
       return fail(ErrorCode::invalid_argument, name,
                   fmt::format("{} has {} bytes; its layout needs {}", name, given[i].size(), needed[i]));
     }
+  }
+  if (native::must_stream(problem, device->profile().limits, options.memory_cap)) {
+    return native::multiply_in_panels(*this, problem, operands, plan_options, wait);
   }
   Result<PreparedPlan> prepared = prepare(problem, plan_options, wait);
   if (!prepared) {

@@ -11,6 +11,10 @@ namespace wgemm::native {
 /// Runs the plan once and waits for it.
 Result<void> run_once(PreparedPlanData& prepared, const OperandViews& operands, const Wait& wait = {});
 
+/// Hands the plan to the queue in one submission and does not wait: for plans that are known to be short.
+/// What goes wrong shows in the next call that waits.
+Result<void> submit_once(PreparedPlanData& prepared, const OperandViews& operands, const Wait& wait = {});
+
 /// Runs the plan `repeats` times, repetition i on operands[i % size]. `timestamps` is nullptr where the
 /// device has none; then the host's clock is read around the work. One timing at a time on a device.
 Result<Span> run_timed(PreparedPlanData& prepared, std::span<const OperandViews> operands,

@@ -51,6 +51,9 @@ std::vector<fs::path> own_folders() {
     folders = {here / "webgpu", here.parent_path() / ".deps" / "webgpu",
                here.parent_path() / "lib" / "wgemm"};
   }
+#ifdef WGEMM_INSTALLED
+  folders.emplace_back(WGEMM_INSTALLED);
+#endif
 #ifdef WGEMM_DEPS
   folders.push_back(fs::path(WGEMM_DEPS) / "webgpu");
 #endif

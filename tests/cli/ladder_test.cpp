@@ -11,7 +11,7 @@
 #include "ladder/size.hpp"
 #include "ladder/sweep.hpp"
 #include "native/context/context_impl.hpp"
-#include "native/environment.hpp"
+#include "wgemm/environment.hpp"
 #include "wgemm/ladder.hpp"
 
 namespace wgemm::ladder {
@@ -148,7 +148,7 @@ TEST(SweepRows, VaryOneThingAGroupAndFitTheDevice) {
 }  // namespace wgemm::ladder
 
 int main(int argc, char** argv) {
-  wgemm::native::prepare_environment();
+  wgemm::prepare_environment();
   testing::InitGoogleMock(&argc, argv);
   return RUN_ALL_TESTS();
 }

@@ -2,7 +2,7 @@
 
 from support import LIBRARIES, NO_ADAPTER, CliTest
 
-COMMANDS = ("info", "ladder", "run", "emit", "verify")
+COMMANDS = ("info", "ladder", "run", "quantize", "emit", "verify")
 
 
 class Info(CliTest):
@@ -79,6 +79,11 @@ class Usage(CliTest):
                 (("--kernels", "nonsense"), ["verify", "--kernels", "nonsense"]),
                 (("A is required",), ["run"]),
                 (("--output is required",), ["run", "a", "b"]),
+                (("W is required",), ["quantize"]),
+                (("--bits", "'5'", "4, 8"), ["quantize", "w", "-o", "w.npz", "--bits", "5"]),
+                (("--block", "'33'", "32"), ["quantize", "w", "-o", "w.npz", "--block", "33"]),
+                (("--scale-dtype", "'f64'"), ["quantize", "w", "-o", "w.npz", "--scale-dtype", "f64"]),
+                (("--output", "'w.npy'", ".npz"), ["quantize", "w", "-o", "w.npy"]),
                 (("--order", "'x'"), ["run", "a", "b", "-o", "c", "--order", "x"])):
             with self.subTest(arguments=arguments):
                 self.fail_with(2, *words, arguments=arguments)

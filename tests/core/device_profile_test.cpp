@@ -124,14 +124,15 @@ INSTANTIATE_TEST_SUITE_P(
         BadInput{R"({"vendor_id": 1.5})", "vendor_id"}, BadInput{R"({"vendor_id": 4294967296})", "vendor_id"},
         BadInput{R"({"type": "huge"})", "type"}, BadInput{R"({"dialect": "tint"})", "dialect"},
         BadInput{R"({"matrix_dialect": 3})", "matrix_dialect"}, BadInput{R"({"limits": []})", "limits"},
-        BadInput{R"({"limits": {"max_buffer_size": "1"}})", "max_buffer_size"},
+        BadInput{R"({"limits": {"max_buffer_size": "1"}})", "limits.max_buffer_size"},
         BadInput{R"({"limits": {"max_compute_workgroup_storage_size": 4294967296}})",
-                 "max_compute_workgroup_storage_size"},
-        BadInput{R"({"limits": {"max_storage_buffer_binding_size": -4}})", "max_storage_buffer_binding_size"},
+                 "limits.max_compute_workgroup_storage_size"},
+        BadInput{R"({"limits": {"max_storage_buffer_binding_size": -4}})",
+                 "limits.max_storage_buffer_binding_size"},
         BadInput{R"({"matrix_configs": {}})", "matrix_configs"},
-        BadInput{R"({"matrix_configs": [1]})", "matrix_configs"},
-        BadInput{R"({"matrix_configs": [{"component": "f64"}]})", "matrix_configs"},
-        BadInput{R"({"matrix_configs": [{"m": -1}]})", "matrix_configs"}));
+        BadInput{R"({"matrix_configs": [1]})", "matrix_configs[0]"},
+        BadInput{R"({"matrix_configs": [{"component": "f64"}]})", "matrix_configs[0].component"},
+        BadInput{R"({"matrix_configs": [{"m": -1}]})", "matrix_configs[0].m"}));
 
 TEST(MatrixConfig, IsDescribedByTypeShapeAndResult) {
   EXPECT_EQ(describe(MatrixConfig{DataType::f16, DataType::f32, 16, 8, 16}), "f16 16x8x16 -> f32");

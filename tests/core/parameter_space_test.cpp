@@ -47,6 +47,12 @@ void for_each_variant(const Kernel& kernel, Visit visit) {
       }
       if ((bits & 8) != 0) {
         if (!vectors) continue;
+        // Few rows: the axis that the family wants, else element by element.
+        const bool along_n = kernel.family->access == kernels::Access::skinny_along_n;
+        if (kernels::is_skinny(kernel.family->access) &&
+            (!variant.a_k_contiguous || variant.b_k_contiguous == along_n)) {
+          continue;
+        }
         variant.a_width = variant.b_width = 4;
         if (kernel.family->access == kernels::Access::vectors) variant.c.width = 4;
       }
@@ -54,6 +60,7 @@ void for_each_variant(const Kernel& kernel, Visit visit) {
       // Both results where they cost little; the standard configurations have every combination in the null
       // adapter's test.
       variant.c.type = bits % 3 == 0 ? DataType::f16 : DataType::f32;
+      variant.c.by_column = kernels::is_skinny(kernel.family->access) && bits % 2 == 0;
       visit(variant);
     }
   }

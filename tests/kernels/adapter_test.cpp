@@ -45,7 +45,7 @@ void expect_right(const Problem& problem, Setting setting, const PlanOptions& op
   EXPECT_TRUE(verdict->ok) << verdict->reason;
   EXPECT_TRUE(verdict->exact);
   EXPECT_LE(verdict->error_over_bound, 1);
-  ASSERT_EQ(verdict->compared, problem.m * problem.n);
+  ASSERT_EQ(verdict->compared, problem.m * problem.n * problem.batch.count());
   ++verdict_count;
   for (const auto& shader : plan->shaders) text_hashes().insert(std::hash<std::string>()(shader.wgsl));
 }

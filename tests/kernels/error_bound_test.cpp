@@ -22,31 +22,110 @@ TEST(Gamma, SaysNothingWhereRoundingErrorsReachOne) {
   EXPECT_TRUE(std::isfinite(gamma((std::uint64_t{1} << 24) - 1, kUnitRoundoffF32)));
 }
 
-TEST(ErrorBound, GrowsWithTheMagnitudeNotWithTheResult) {
-  const ErrorBound bound(100, DataType::f32);
-  EXPECT_NEAR(bound(0.0, 8.0), 8 * 100 * 0x1p-24, 1e-9);
-  EXPECT_EQ(bound(5.0, 8.0), bound(0.0, 8.0));
+Problem with(std::uint64_t k, DataType c_type = DataType::f32) {
+  Problem problem;
+  problem.m = problem.n = 1;
+  problem.k = k;
+  problem.c.type = c_type;
+  return problem;
 }
 
-TEST(ErrorBound, AllowsFlushedDenormals) {
-  const ErrorBound bound(3, DataType::f32);
-  EXPECT_EQ(bound(0.0, 0.0), 6 * kSmallestNormalF32);
+double error(const Problem& problem, const Terms& terms, Inputs inputs = Inputs::any) {
+  return ErrorBound(problem, inputs)(terms).error;
 }
+
+TEST(ErrorBound, GrowsWithTheMagnitudeNotWithTheResult) {
+  EXPECT_NEAR(error(with(100), {0.0, 8.0}), 8 * 100 * 0x1p-24, 1e-9);
+  EXPECT_EQ(error(with(100), {5.0, 8.0}), error(with(100), {0.0, 8.0}));
+}
+
+TEST(ErrorBound, AllowsFlushedDenormals) { EXPECT_EQ(error(with(3), {0.0, 0.0}), 6 * kSmallestNormalF32); }
 
 TEST(ErrorBound, OfF16AddsOneUnitInTheLastPlace) {
-  const ErrorBound wide(4, DataType::f32);
-  const ErrorBound narrow(4, DataType::f16);
-  const double accumulated = wide(3.0, 3.0);
-  EXPECT_DOUBLE_EQ(narrow(3.0, 3.0), accumulated + 0x1p-10 * (3.0 + accumulated));
+  const double accumulated = error(with(4), {3.0, 3.0});
+  const double narrow = error(with(4, DataType::f16), {3.0, 3.0});
+  EXPECT_DOUBLE_EQ(narrow, accumulated + 0x1p-10 * (3.0 + accumulated));
   // Both neighbours of a sum are allowed, a value two steps away is not: 3 + 2^-9 is the one after 3 in f16.
-  EXPECT_GE(narrow(3.0, 3.0), 0x1p-9);
-  EXPECT_LT(narrow(3.0, 3.0), 0x1p-8);
+  EXPECT_GE(narrow, 0x1p-9);
+  EXPECT_LT(narrow, 0x1p-8);
 }
 
 TEST(ErrorBound, OfF16AllowsAFlushOnlyWhereTheResultMayBeDenormal) {
-  const ErrorBound bound(1, DataType::f16);
-  EXPECT_GE(bound(0x1p-15, 0x1p-15), 0x1p-15);
-  EXPECT_LT(bound(0x1p-13, 0x1p-13), 0x1p-20);
+  EXPECT_GE(error(with(1, DataType::f16), {0x1p-15, 0x1p-15}), 0x1p-15);
+  EXPECT_LT(error(with(1, DataType::f16), {0x1p-13, 0x1p-13}), 0x1p-20);
+}
+
+TEST(ErrorBound, SaysNothingBeyondTheRangeOfC) {
+  EXPECT_TRUE(std::isinf(error(with(1, DataType::f16), {65520, 65520})));
+  EXPECT_TRUE(std::isfinite(error(with(1, DataType::f16), {65000, 65000})));
+  EXPECT_TRUE(std::isinf(error(with(1), {3.5e38, 3.5e38})));
+}
+
+TEST(ErrorBound, HasNoErrorForSmallIntegers) {
+  auto problem = with(100);
+  problem.alpha = -0.5;
+  problem.beta = 2;
+  problem.epilogue.bias = Bias::per_row;
+  problem.epilogue.add_residual = true;
+  const auto expected = ErrorBound(problem, Inputs::integers)({7, 900, 3, -1, 5});
+  EXPECT_EQ(expected.value, -3.5 + 6 - 1 + 5);
+  EXPECT_EQ(expected.error, 0);
+  // Beyond 2^24, and where alpha has more bits than f32 holds besides: the epilogue rounds, the sum does not.
+  EXPECT_GT(error(with(100), {0x1p24 + 2, 0x1p24 + 2}, Inputs::integers), 0);
+  problem.alpha = 0.1F;
+  const double rounded = error(problem, {7, 900, 3, -1, 5}, Inputs::integers);
+  EXPECT_GT(rounded, 0);
+  EXPECT_LT(rounded, 16 * 5 * 0x1p-24);
+}
+
+TEST(ErrorBound, CountsEachTermOfTheEpilogue) {
+  auto problem = with(4);
+  const double plain = error(problem, {1, 8});
+  problem.alpha = 3;
+  const double scaled = error(problem, {1, 8});
+  EXPECT_GE(scaled, 3 * plain);
+  problem.beta = 1;
+  const double added = error(problem, {1, 8, 100});
+  EXPECT_GE(added, scaled + 2 * 103 * 0x1p-24);
+  problem.epilogue.bias = Bias::per_row;
+  EXPECT_GE(error(problem, {1, 8, 100, 1000}), added + 3 * 1000 * 0x1p-24);
+}
+
+TEST(ErrorBound, TakesTheActivationsSlopeAndItsError) {
+  auto problem = with(4);
+  problem.epilogue.activation = Activation::relu;
+  EXPECT_EQ(ErrorBound(problem, Inputs::any)({-2, 8}).value, 0);
+  const double straight = error(problem, {2, 8});
+  for (const auto smooth : {Activation::gelu, Activation::gelu_tanh, Activation::silu}) {
+    problem.epilogue.activation = smooth;
+    EXPECT_GT(error(problem, {2, 8}), 1.12 * straight);
+    EXPECT_LT(error(problem, {2, 8}), straight + 2e-5);
+    EXPECT_NEAR(ErrorBound(problem, Inputs::any)({20, 20}).value, 20, 1e-6);
+    EXPECT_NEAR(ErrorBound(problem, Inputs::any)({-20, 20}).value, 0, 1e-6);
+  }
+}
+
+TEST(ErrorBound, TakesIntegersModulo2To32) {
+  auto problem = with(4, DataType::i32);
+  problem.a.type = problem.b.type = DataType::i8;
+  problem.beta = 1;
+  const auto expected = ErrorBound(problem, Inputs::any)({0x1p31 - 1, 0, 2});
+  EXPECT_EQ(expected.value, -0x1p31 + 1);
+  EXPECT_EQ(expected.error, 0);
+  problem.c.type = DataType::f32;
+  problem.beta = 0;
+  EXPECT_EQ(ErrorBound(problem, Inputs::any)({0x1p31 + 3, 0}).value, -0x1p31 + 3);
+}
+
+TEST(ErrorBound, OfSumsInF16IsThatOfF16) {
+  auto problem = with(16);
+  problem.a.type = problem.b.type = DataType::f16;
+  problem.accumulate = Accumulate::f16;
+  EXPECT_GT(error(problem, {1, 1}), 16 * 0x1p-11);
+  EXPECT_EQ(error(problem, {1000, 2048}, Inputs::integers), 0);
+  EXPECT_GT(error(problem, {1000, 2050}, Inputs::integers), 0);
+  problem.k = 2048;
+  EXPECT_TRUE(std::isinf(error(problem, {1, 1})));
 }
 
 /// Right sums, in ascending, descending and pairwise order, fused and not.
@@ -80,13 +159,13 @@ TEST_P(RightSums, KeepTheBound) {
     for (std::size_t i = 0; i < products.size() / 2; ++i) products[i] += products[products.size() - 1 - i];
     products.resize((products.size() + 1) / 2);
   }
-  const double bound = ErrorBound(static_cast<std::uint64_t>(k), DataType::f32)(reference, magnitude);
+  const auto terms = Terms{reference, magnitude};
+  const double bound = error(with(static_cast<std::uint64_t>(k)), terms);
   for (const float sum : {ascending, fused, descending, products[0]})
     EXPECT_LE(std::abs(sum - reference), bound);
 
-  const ErrorBound narrow(static_cast<std::uint64_t>(k), DataType::f16);
   const auto stored = static_cast<float>(verify::Half(ascending));
-  EXPECT_LE(std::abs(stored - reference), narrow(reference, magnitude));
+  EXPECT_LE(std::abs(stored - reference), error(with(static_cast<std::uint64_t>(k), DataType::f16), terms));
 }
 
 INSTANTIATE_TEST_SUITE_P(Terms, RightSums, testing::Values(1, 2, 7, 64, 1000, 65536));

@@ -1,12 +1,16 @@
-// Faults of /faults.md that need their own inputs, by number; the others are covered by the cases (cases.cpp)
+// Faults of docs/faults.md that need their own inputs, by number; the others are covered by the cases (cases.cpp)
 // and by wrong_kernels_test.cpp.
 #include <gmock/gmock.h>
 
 #include <algorithm>
 #include <string>
+#include <vector>
 
 #include "core/kernels/kernel.hpp"
 #include "tests/kernels/adapter_test.hpp"
+#include "verify/elements.hpp"
+#include "verify/half.hpp"
+#include "verify/inputs.hpp"
 #include "verify/trial.hpp"
 #include "wgemm/ladder.hpp"
 
@@ -19,22 +23,27 @@ constexpr Layout kRowMajor{Order::row_major, Order::row_major, Order::row_major}
 
 class Faults : public AdapterTest {};
 
-/// C of a problem whose operands `write` fills: write(a, b) gets pointers to tight row-major elements. Poison
+/// C of a product whose operands `write` fills: write(a, b) gets pointers to tight row-major elements. Empty
 /// where it could not be run, which is a failure.
 template <typename Element, typename Write>
-verify::HostMatrix multiply(const Subject& subject, const Shape& shape, DataType c_type, const Write& write) {
+std::vector<double> multiply(const Subject& subject, const Shape& shape, DataType c_type, const Write& write) {
   auto& context = *Bench::get().context(subject.setting);
-  const auto largest = verify::largest_operand(context.profile().limits);
   const auto problem = make_problem(shape, kRowMajor, 0, subject.operands, c_type);
-  auto operands = verify::uniform_operands(problem, 1, largest);
-  write(operands.a.template elements<Element>(), operands.b.template elements<Element>());
-  auto result =
+  auto given = verify::make_inputs(problem, verify::Numbers::uniform, 1,
+                                   verify::largest_operand(context.profile().limits));
+  write(reinterpret_cast<Element*>(given.at(BufferRole::a).data()),
+        reinterpret_cast<Element*>(given.at(BufferRole::b).data()));
+  const auto result =
       guarded_plan(problem, subject.setting, {subject.kernel, EdgePolicy::checked})
           .and_then([&](const Plan& plan) { return context.prepare(plan); })
-          .and_then([&](PreparedPlan prepared) { return verify::Trial(context, prepared).run(operands); });
-  if (result) return std::move(*result);
-  ADD_FAILURE() << subject.kernel << ": " << result.error().message;
-  return verify::make_poisoned(problem.c, problem.m, problem.n, largest);
+          .and_then([&](PreparedPlan prepared) { return verify::Trial(context, prepared).run(given); });
+  if (!result) {
+    ADD_FAILURE() << subject.kernel << ": " << result.error().message;
+    return {};
+  }
+  std::vector<double> values(shape.m * shape.n);
+  verify::read_elements(c_type, *result, 0, 1, values);
+  return values;
 }
 
 TEST_F(Faults, No01MatrixLoadsOfTailTilesStayInside) {
@@ -77,9 +86,7 @@ TEST_F(Faults, No07PaddingIsNotMultiplied) {
     const Shape shape{block.m + 1, block.n + 1, block.k + 1};
     const auto c = multiply<float>(subject, shape, DataType::f32,
                                    [&](float* a, float*) { std::fill(a, a + shape.m * shape.k, 0.0F); });
-    const auto* values = c.elements<float>();
-    EXPECT_TRUE(std::all_of(values, values + shape.m * shape.n, [](float value) { return value == 0; }))
-        << subject.kernel;
+    EXPECT_EQ(c, std::vector<double>(shape.m * shape.n)) << subject.kernel;
   }
 }
 
@@ -105,9 +112,7 @@ TEST_F(Faults, No17SumsOfF16DoNotOverflow) {
           b[k] = verify::Half(k % 4 < 2 ? 2250 : -2250);
         }
       });
-      const auto sum = c_type == DataType::f32 ? c.elements<float>()[0]
-                                               : static_cast<float>(c.elements<verify::Half>()[0]);
-      EXPECT_EQ(sum, 0) << subject.kernel;
+      EXPECT_EQ(c, std::vector<double>{0}) << subject.kernel;
     }
   }
 }
@@ -117,13 +122,13 @@ TEST_F(Faults, No18F32IsNotNarrowed) {
   for (const auto& subject : light_subjects(Setting::standard)) {
     if (subject.operands != DataType::f32) continue;
     const Shape shape{20, 24, 24};
-    std::vector<float> expected;
+    std::vector<double> expected;
     const auto c = multiply<float>(subject, shape, DataType::f32, [&](float* a, float* b) {
       a[5] = 7e4F;
       expected.assign(a, a + shape.m * shape.k);
       for (std::uint64_t i = 0; i < shape.k * shape.n; ++i) b[i] = i / shape.n == i % shape.n ? 1 : 0;
     });
-    EXPECT_TRUE(std::equal(expected.begin(), expected.end(), c.elements<float>())) << subject.kernel;
+    EXPECT_EQ(c, expected) << subject.kernel;
   }
 }
 

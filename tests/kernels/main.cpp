@@ -6,7 +6,7 @@
 #include <string>
 #include <utility>
 
-#include "native/environment.hpp"
+#include "wgemm/environment.hpp"
 #include "tests/kernels/adapter_test.hpp"
 #include "tests/kernels/cases.hpp"
 #include "tests/kernels/split.hpp"
@@ -107,7 +107,7 @@ void register_tests() {
 }  // namespace wgemm::tests
 
 int main(int argc, char** argv) {
-  wgemm::native::prepare_environment();
+  wgemm::prepare_environment();
   GTEST_FLAG_SET(brief, true);
   testing::InitGoogleTest(&argc, argv);
   wgemm::tests::register_tests();

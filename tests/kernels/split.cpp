@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "tests/kernels/adapter_test.hpp"
+#include "verify/inputs.hpp"
 #include "verify/trial.hpp"
 
 namespace wgemm::tests {
@@ -21,9 +22,9 @@ std::size_t multiply_dispatches(const Plan& plan) {
 Result<std::vector<std::byte>> product_of(Context& context, const Plan& plan) {
   auto prepared = context.prepare(plan);
   if (!prepared) return tl::unexpected(prepared.error());
-  const auto operands =
-      verify::uniform_operands(plan.problem, 1, verify::largest_operand(context.profile().limits));
-  return verify::Trial(context, *prepared).run(operands).map([](auto&& c) { return std::move(c.bytes); });
+  const auto given = verify::make_inputs(plan.problem, verify::Numbers::uniform, 1,
+                                         verify::largest_operand(context.profile().limits));
+  return verify::Trial(context, *prepared).run(given);
 }
 
 }  // namespace

@@ -23,6 +23,10 @@ constexpr std::array<StandIn, 5> kStandIns{{{"tiled-32", "tiled_TILE8_ROWS4_PAD0
                                             {"vec4", "vec4_BM8_BN16_BK8_TM2_TN4"},
                                             {"register-tile", "register-tile_BM16_BN16_BK4_TM4_TN4"}}};
 
+/// Kernels that are no rung; small ones.
+constexpr std::array<std::string_view, 2> kOthers{"skinny-n_TM2_BN32_SLICES4_KS4",
+                                                  "skinny-k_TM2_TN2_LANES8_GROUPS4"};
+
 /// Matrix shapes and subgroup sizes of the emulated dialect. With f16 few sizes, for the text grows as lanes
 /// get fewer.
 struct Emulated {
@@ -66,6 +70,7 @@ std::vector<Subject> subjects(Setting setting) {
     found.back().heavy = true;
     found.push_back(make_subject(stand_in->kernel, stand_in->kernel, setting, chosen.operands));
   }
+  for (const auto kernel : kOthers) found.push_back(make_subject(kernel, kernel, setting, DataType::f32));
   return found;
 }
 

@@ -22,7 +22,8 @@ struct Subject {
   bool heavy = false;
 };
 
-/// The rungs that can run in a setting, and the small configurations that stand for the heavy ones. On a
+/// The rungs that can run in a setting, the small configurations that stand for the heavy ones, and small
+/// configurations of the families that are no rung. On a
 /// device without matrix units the rungs that need them are left out.
 std::vector<Subject> subjects(Setting setting);
 

@@ -7,7 +7,7 @@
 #include <string_view>
 
 #include "fixture.hpp"
-#include "native/environment.hpp"
+#include "wgemm/environment.hpp"
 #include "wgemm/context.hpp"
 
 std::string wgemm::test_program;
@@ -30,7 +30,7 @@ int open_and_tell(const char* library) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  wgemm::native::prepare_environment();
+  wgemm::prepare_environment();
   wgemm::test_program = argv[0];
   if (argc == 3 && std::string_view(argv[1]) == "--open") {
     return open_and_tell(argv[2]);

@@ -103,6 +103,9 @@ class Dump {
             problem.b = {type, kOrders[orders >> 1], 0};
             problem.c = {c_type, Order::row_major, 0};  // a col_major C only exchanges A and B
             write(kernel, profile, problem);
+            if (!wgemm::kernels::is_skinny(kernel.family->access)) continue;
+            problem.n = 13;  // the transposed product, with a C by columns
+            write(kernel, profile, problem);
           }
         }
       }

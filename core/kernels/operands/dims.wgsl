@@ -5,11 +5,15 @@ struct Dims {
   group_x: u32, group_y: u32,    // where this dispatch starts in the grid of workgroups
 #if BASED
   offset_a: u32, offset_b: u32, offset_c: u32, offset_residual: u32,  // elements in front of each matrix
+  offset_bias: u32,
 #end
 #if RANK > 0
   batch0: u32,                   // product of the batch at which this dispatch starts
 #for d in 0..RANK
   extent$(d): u32, stride_a$(d): u32, stride_b$(d): u32, stride_c$(d): u32, stride_residual$(d): u32,
+#end
+#if TABLE
+  table_a: u32, table_b: u32, table_c: u32, table_residual: u32,  // 1 where the table places a matrix, otherwise 0
 #end
 #end
 #if SCALED
@@ -26,6 +30,10 @@ struct Dims {
 #end
 }
 @group(0) @binding($(DIMS_BINDING)) var<uniform> dims: Dims;
+#if TABLE
+// Where the matrices of each product start, in elements behind the offsets: A, B, C, residual.
+@group(0) @binding($(TABLE_BINDING)) var<storage, read> table: array<u32>;
+#end
 
 #if BASED
 // Where the matrices of this product of the batch start, in elements.
@@ -39,15 +47,11 @@ fn group_of(id: vec3u) -> vec2u {
   base = Base(dims.offset_a, dims.offset_b, dims.offset_c, dims.offset_residual);
 #if RANK > 0
   var product = id.z + dims.batch0;
-#for d in 0..RANK
-  // The last dimension runs fastest.
-  let i$(RANK - 1 - d) = product % dims.extent$(RANK - 1 - d);
-  product /= dims.extent$(RANK - 1 - d);
-  base.a += i$(RANK - 1 - d) * dims.stride_a$(RANK - 1 - d);
-  base.b += i$(RANK - 1 - d) * dims.stride_b$(RANK - 1 - d);
-  base.c += i$(RANK - 1 - d) * dims.stride_c$(RANK - 1 - d);
-  base.residual += i$(RANK - 1 - d) * dims.stride_residual$(RANK - 1 - d);
-#end
+#include operands/batch_indices
+#include operands/batch_start X="a" word="0"
+#include operands/batch_start X="b" word="1"
+#include operands/batch_start X="c" word="2"
+#include operands/batch_start X="residual" word="3"
 #end
 #end
   return id.xy + vec2u(dims.group_x, dims.group_y);

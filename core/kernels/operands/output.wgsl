@@ -1,7 +1,8 @@
 // The result: C <- act(alpha sum + beta C + bias) + residual, converted, and stored where C exists.
 //   store_c(row, col, sum)        one element
 //   store_c4(row, col, sum)       four columns from col, a multiple of 4
-// C is row-major here; a column-major C is computed as the transposed product, with A and B exchanged by the planner.
+// A column-major C is computed as the transposed product, with A and B exchanged by the planner, and so is a C of few
+// columns, which is C_BY_COLUMN then where it is row-major.
 @group(0) @binding(2) var<storage, read_write> c: array<$c_element>;
 #if BIAS_ROW || BIAS_COLUMN
 @group(0) @binding(4) var<storage, read> bias: array<$bias_element>;
@@ -11,10 +12,15 @@
 #end
 
 fn index_c(row: u32, col: u32) -> u32 {
-#if BASED
-  return base.c + row * dims.ldc + col;
+#if C_BY_COLUMN
+  let index = col * dims.ldc + row;
 #else
-  return row * dims.ldc + col;
+  let index = row * dims.ldc + col;
+#end
+#if BASED
+  return base.c + index;
+#else
+  return index;
 #end
 }
 
@@ -31,9 +37,17 @@ fn finish(row: u32, col: u32, sum: f32, old: f32) -> f32 {
   value += dims.beta * old;
 #end
 #if BIAS_ROW
+#if BASED
+  value += f32(bias[dims.offset_bias + row]);
+#else
   value += f32(bias[row]);
+#end
 #elif BIAS_COLUMN
+#if BASED
+  value += f32(bias[dims.offset_bias + col]);
+#else
   value += f32(bias[col]);
+#end
 #end
   value = activate(value);
 #if RESIDUAL

@@ -1,0 +1,76 @@
+// skinny-k: few rows of C, and a B whose columns are contiguous: LANES neighbouring invocations walk along k, each
+// with the dot products of TM rows and TN columns. Their sums meet in workgroup memory and are added in a fixed order,
+// so that nothing depends on the size of a subgroup.
+//   TM  rows of C per workgroup      TN  columns of C per invocation
+//   LANES  invocations along k      GROUPS  of them side by side, with other columns
+#include operands/operands
+#include operands/vectors
+#include skinny/left MASK=BOUNDS
+#let BN = TN * GROUPS
+#let THREADS = LANES * GROUPS
+
+var<workgroup> sums: array<array<$accumulate, $(LANES + 1)>, $(BN)>;  // of one row of C; + 1 against bank conflicts
+
+fn right4(k: u32, col: u32) -> vec4<$compute> {
+#if B_V == 4
+  return gather_b(index_b(col, k) / 4, 3u);
+#elif B_K_CONTIGUOUS && BOUNDS
+  return mask_k(gather_b(index_b(col, k), dims.k - 1 - k), k);
+#elif B_K_CONTIGUOUS
+  return gather_b(index_b(col, k), 3u);
+#else
+  return vec4<$compute>(load_b(k, col), load_b(k + 1, col), load_b(k + 2, col), load_b(k + 3, col));
+#end
+}
+
+@compute @workgroup_size($(WORKGROUP_X), $(WORKGROUP_Y))
+fn main(@builtin(workgroup_id) id: vec3u, @builtin(local_invocation_id) local: vec3u,
+        @builtin(local_invocation_index) thread: u32) {
+  let group = group_of(id);
+  let row0 = group.y * $(TM);
+  let col0 = group.x * $(BN);
+#for i in 0..TM
+#if BOUNDS
+  let row$(i) = min(row0 + $(i), dims.m - 1);
+#else
+  let row$(i) = row0 + $(i);
+#end
+#for j in 0..TN
+  var sum$(i)_$(j): $accumulate = 0;
+#end
+#end
+#for j in 0..TN
+#if BOUNDS
+  let col$(j) = min(col0 + local.y + $(j * GROUPS), dims.n - 1);
+#else
+  let col$(j) = col0 + local.y + $(j * GROUPS);
+#end
+#end
+  for (var k = 4 * local.x; k < dims.k; k += $(4 * LANES)) {
+#for j in 0..TN
+    let right$(j) = vec4<$accumulate>(right4(k, col$(j)));
+#end
+#for i in 0..TM
+    {
+      let left = vec4<$accumulate>(left4(row$(i), k));
+#for j in 0..TN
+      sum$(i)_$(j) += dot(left, right$(j));
+#end
+    }
+#end
+  }
+#for i in 0..TM
+#for j in 0..TN
+  sums[local.y + $(j * GROUPS)][local.x] = sum$(i)_$(j);
+#end
+  workgroupBarrier();
+  for (var column = thread; column < $(BN); column += $(THREADS)) {
+    var sum = sums[column][0];
+    for (var lane = 1u; lane < $(LANES); lane++) { sum += sums[column][lane]; }
+    store_c(row0 + $(i), col0 + column, sum);
+  }
+#if i + 1 < TM
+  workgroupBarrier();
+#end
+#end
+}

@@ -1,0 +1,58 @@
+#include "core/planning/arrange.hpp"
+
+#include <algorithm>
+
+namespace wgemm::planning {
+namespace {
+
+/// Copies an operand into scratch of rows x cols in the given order, unless it already is that and `ready` as
+/// it lies.
+bool repack(Operand& operand, std::uint64_t& bytes, const Product& product, std::uint64_t rows,
+            std::uint64_t cols, bool row_major, bool ready) {
+  if (ready && operand.rows == rows && operand.cols == cols && operand.row_major == row_major) return false;
+  operand = tight_operand(rows, cols, operand.type, row_major, product.rank, product.extents);
+  bytes = word_bytes(operand.type, rows * cols * batch_count(product));
+  return true;
+}
+
+}  // namespace
+
+std::uint64_t batch_count(const Product& product) {
+  std::uint64_t count = 1;
+  for (std::uint32_t d = 0; d < product.rank; ++d) count *= product.extents.at(d);
+  return count;
+}
+
+Arrangement arrange(const Product& product, const Placement& placement) {
+  const auto& [kernel, geometry, edges, split_k, forced] = placement;
+  Arrangement result;
+  result.a = product.a;
+  result.b = product.b;
+  auto& a = result.a;
+  auto& b = result.b;
+  const bool along_k = kernel.family->access == kernels::Access::vectors_along_k;
+  const bool padded = edges == EdgePolicy::padded;
+  result.rows = padded ? round_up(product.m, geometry.block_m) : product.m;
+  result.cols = padded ? round_up(product.n, geometry.block_n) : product.n;
+  const auto padded_k = padded ? round_up(product.k, geometry.block_k) : product.k;
+  // Vectors along k: whole vectors of 4, which zeros fill up at the end.
+  const auto packed_k = along_k ? round_up(padded_k, 4) : padded_k;
+  const bool a_ready = !along_k || (product.a.row_major && vector_width(product.a) == 4);
+  const bool b_ready = !along_k || (!product.b.row_major && vector_width(product.b) == 4);
+  result.copies_a = repack(a, result.a_bytes, product, result.rows, a_ready ? padded_k : packed_k,
+                           along_k || product.a.row_major, a_ready);
+  result.copies_b = repack(b, result.b_bytes, product, b_ready ? padded_k : packed_k, result.cols,
+                           along_k ? false : product.b.row_major, b_ready);
+  result.k = a.cols;
+  // Parts of whole blocks, and of whole vectors.
+  result.chunk = round_up(blocks(result.k, split_k), std::max<std::uint64_t>(geometry.block_k, 4));
+  result.parts = blocks(result.k, result.chunk);
+  result.finishes = result.parts == 1 && result.rows == product.m && result.cols == product.n;
+  if (!result.finishes) {
+    result.partial_bytes =
+        word_bytes(DataType::f32, result.rows * result.cols * result.parts * batch_count(product));
+  }
+  return result;
+}
+
+}  // namespace wgemm::planning

@@ -1,0 +1,305 @@
+#include "core/planning/cut.hpp"
+
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <string>
+
+namespace wgemm::planning {
+namespace {
+
+/// Elements of a binding: places of a tile beyond its end must not wrap around 2^32.
+constexpr std::uint64_t kIndexable = (std::uint64_t{1} << 32U) - (std::uint64_t{1} << 20U);
+constexpr std::uint64_t kMostPieces = 65536;
+
+/// What of a product is cut: m, n, k, and behind them the dimensions of the batch.
+constexpr std::size_t kM = 0;
+constexpr std::size_t kN = 1;
+constexpr std::size_t kK = 2;
+constexpr std::size_t kBatch = 3;
+using Sizes = std::array<std::uint64_t, kBatch + kMaxRank>;
+
+Sizes sizes_of(const Product& product) {
+  Sizes sizes{product.m, product.n, product.k};
+  std::copy(product.extents.begin(), product.extents.end(), sizes.begin() + kBatch);
+  return sizes;
+}
+
+/// An operand moved by `at` rows and columns and batch indices, and cropped to `rows` x `cols`.
+void move(Operand& operand, std::uint64_t row, std::uint64_t col, std::uint64_t rows, std::uint64_t cols,
+          const Product& product, const Sizes& at) {
+  operand.rows = rows;
+  operand.cols = cols;
+  operand.offset += operand.row_major ? row * operand.ld + col : col * operand.ld + row;
+  for (std::uint32_t d = 0; d < product.rank; ++d)
+    operand.offset += at.at(kBatch + d) * operand.strides.at(d);
+}
+
+/// The piece of the product from `at`, of `sizes`.
+Product crop(const Product& whole, const Sizes& at, const Sizes& sizes) {
+  auto piece = whole;
+  piece.m = sizes[kM];
+  piece.n = sizes[kN];
+  piece.k = sizes[kK];
+  std::copy_n(sizes.begin() + kBatch, kMaxRank, piece.extents.begin());
+  move(piece.a, at[kM], at[kK], piece.m, piece.k, whole, at);
+  move(piece.b, at[kK], at[kN], piece.k, piece.n, whole, at);
+  move(piece.c, at[kM], at[kN], piece.m, piece.n, whole, at);
+  move(piece.residual, at[kM], at[kN], piece.m, piece.n, whole, at);
+  if (whole.bias != Bias::none) piece.bias_offset += at.at(whole.bias == Bias::per_row ? kM : kN);
+  return piece;
+}
+
+/// An operand with the axes that its rows and columns run along.
+struct Placed {
+  const Operand* operand;
+  std::size_t row_axis;
+  std::size_t col_axis;
+};
+
+std::vector<Placed> operands_of(const Product& product) {
+  std::vector<Placed> all{{&product.a, kM, kK}, {&product.b, kK, kN}, {&product.c, kM, kN}};
+  if (product.add_residual) all.push_back({&product.residual, kM, kN});
+  return all;
+}
+
+/// How many times the limits an operand of that many elements is, rounded up.
+std::uint64_t excess_of(DataType type, std::uint64_t elements, std::uint64_t slack, const CutLimits& limits) {
+  return std::max(blocks(size_of(type, elements) + slack, limits.binding), blocks(elements, kIndexable));
+}
+
+/// Whether some operand must be bound in part, because its buffer is too large.
+bool needs_windows(const Product& product, const CutLimits& limits) {
+  for (const auto& placed : operands_of(product)) {
+    const auto elements = span(*placed.operand, product.rank, product.extents);
+    if (elements == 0) continue;
+    if (excess_of(placed.operand->type, placed.operand->offset + elements, 0, limits) > 1) return true;
+  }
+  const auto bias = product.bias == Bias::per_row ? product.m : product.n;
+  return product.bias != Bias::none && excess_of(product.bias_type, bias, 0, limits) > 1;
+}
+
+/// Binds no more of a buffer than the elements behind `offset`, from a multiple of the alignment.
+void narrow(DataType type, std::uint64_t elements, std::uint64_t alignment, std::uint64_t& offset,
+            std::uint64_t& window, std::uint64_t& window_bytes) {
+  const std::uint64_t bits = bits_of(type);
+  const auto unit = alignment * 8 / bits;
+  window = offset / unit * alignment;
+  offset %= unit;
+  window_bytes = word_bytes(type, offset + elements);
+}
+
+void narrow(Product& product, std::uint64_t alignment) {
+  for (auto* operand : {&product.a, &product.b, &product.c, &product.residual}) {
+    const auto elements = span(*operand, product.rank, product.extents);
+    if (elements == 0 || (operand == &product.residual && !product.add_residual)) continue;
+    narrow(operand->type, elements, alignment, operand->offset, operand->window, operand->window_bytes);
+  }
+  if (product.bias == Bias::none) return;
+  narrow(product.bias_type, product.bias == Bias::per_row ? product.m : product.n, alignment,
+         product.bias_offset, product.bias_window, product.bias_bytes);
+}
+
+/// Cuts sizes down until everything fits.
+class Shrink {
+ public:
+  Shrink(const Product& product, const Placement& placement, const CutLimits& limits)
+      : whole_(product),
+        placement_(placement),
+        limits_(limits),
+        sizes_(sizes_of(product)),
+        windows_(needs_windows(product, limits)) {}
+
+  [[nodiscard]] bool windows() const { return windows_; }
+  [[nodiscard]] std::uint32_t split_k() const { return placement_.split_k; }
+  [[nodiscard]] const Sizes& sizes() const { return sizes_; }
+
+  /// Whether everything fits at last. If not, `scratch_is_short` says why.
+  bool run() {
+    while (true) {
+      const auto progress = next();
+      if (progress == Progress::fits) return true;
+      if (progress == Progress::stuck && ++level_ > 2) return false;
+    }
+  }
+  [[nodiscard]] bool scratch_is_short() const { return scratch_is_short_; }
+
+ private:
+  [[nodiscard]] bool cuttable(std::size_t axis) const {
+    // A batch by table stays whole: the table is read from its first entry.
+    return sizes_.at(axis) > grain(axis) && (axis < kBatch || whole_.table == 0);
+  }
+
+  /// What sizes are a multiple of, as long as that suffices: whole blocks, then vectors, then one.
+  [[nodiscard]] std::uint64_t grain(std::size_t axis) const {
+    const auto& figures = placement_.geometry;
+    if (axis == kK) {
+      const auto block = std::max<std::uint64_t>({figures.block_k, limits_.quantum, 4});
+      return level_ == 0 ? block : limits_.quantum > 1 ? limits_.quantum : level_ == 1 ? 4 : 1;
+    }
+    if (axis > kK || level_ == 2) return 1;
+    if (level_ == 1) return 4;
+    return round_up(axis == kM ? figures.block_m : figures.block_n, 4);
+  }
+
+  bool cut(std::size_t axis, std::uint64_t excess) {
+    if (!cuttable(axis)) return false;
+    auto& size = sizes_.at(axis);
+    const auto unit = grain(axis);
+    const auto wanted = round_up(blocks(size, std::max<std::uint64_t>(excess, 2)), unit);
+    // Never the same again, and never less than the unit.
+    size = std::max(unit, std::min(wanted, (size - 1) / unit * unit));
+    return true;
+  }
+
+  /// Cuts the operand along the axis that spreads it most.
+  bool cut_operand(const Operand& operand, std::size_t row_axis, std::size_t col_axis, std::uint64_t excess) {
+    const auto outer = operand.row_major ? row_axis : col_axis;
+    const auto inner = operand.row_major ? col_axis : row_axis;
+    std::size_t best = kBatch;
+    std::uint64_t spread = 0;
+    const auto consider = [&](std::size_t axis, std::uint64_t elements) {
+      if (elements <= spread || !cuttable(axis)) return;
+      spread = elements;
+      best = axis;
+    };
+    consider(outer, (sizes_.at(outer) - 1) * operand.ld);
+    for (std::uint32_t d = 0; d < whole_.rank; ++d) {
+      consider(kBatch + d, (sizes_.at(kBatch + d) - 1) * operand.strides.at(d));
+    }
+    // Along a line only where there is no more than one.
+    if (sizes_.at(outer) == 1 && spread < sizes_.at(inner)) consider(inner, sizes_.at(inner));
+    return spread > 0 && cut(best, excess);
+  }
+
+  bool cut_scratch(const Product& piece, const Arrangement& plan, std::uint64_t excess) {
+    if (placement_.split_k > 1 && !placement_.split_forced) {
+      placement_.split_k = 1;
+      return true;
+    }
+    for (std::uint32_t d = 0; d < whole_.rank; ++d) {
+      if (cuttable(kBatch + d)) return cut(kBatch + d, excess);
+    }
+    auto axes = plan.a_bytes >= std::max(plan.b_bytes, plan.partial_bytes)   ? std::array{kM, kN, kK}
+                : plan.b_bytes >= std::max(plan.a_bytes, plan.partial_bytes) ? std::array{kN, kM, kK}
+                : piece.m >= piece.n                                         ? std::array{kM, kN, kK}
+                                                                             : std::array{kN, kM, kK};
+    return cut(axes[0], excess) || cut(axes[1], excess) || cut(axes[2], excess);
+  }
+
+  enum class Progress : std::uint8_t { fits, cut, stuck };
+
+  /// Cuts once for each thing that does not fit.
+  Progress next() {
+    const auto piece = crop(whole_, {}, sizes_);
+    auto progress = Progress::fits;
+    const auto note = [&](bool done) {
+      if (done) progress = Progress::cut;
+      if (!done && progress == Progress::fits) progress = Progress::stuck;
+      return done;
+    };
+    if (windows_) {
+      for (const auto& [operand, row_axis, col_axis] : operands_of(piece)) {
+        const auto elements = span(*operand, piece.rank, piece.extents);
+        const auto excess =
+            excess_of(operand->type, elements, elements == 0 ? 0 : limits_.alignment + 4, limits_);
+        if (excess > 1 && note(cut_operand(*operand, row_axis, col_axis, excess))) return progress;
+      }
+      if (piece.bias != Bias::none) {
+        const auto axis = piece.bias == Bias::per_row ? kM : kN;
+        const auto excess = excess_of(piece.bias_type, sizes_.at(axis), limits_.alignment + 4, limits_);
+        if (excess > 1 && note(cut(axis, excess))) return progress;
+      }
+    }
+    const auto plan = arrange(piece, placement_);
+    std::uint64_t sums = 0;
+    if (piece.k != whole_.k && !sums_in_c(whole_)) {
+      sums = word_bytes(DataType::f32, piece.m * piece.n * batch_count(piece));
+    }
+    auto excess = blocks(std::max({plan.a_bytes, plan.b_bytes, plan.partial_bytes, sums}), limits_.binding);
+    if (limits_.scratch != 0) {
+      excess =
+          std::max(excess, blocks(plan.a_bytes + plan.b_bytes + plan.partial_bytes + sums, limits_.scratch));
+    }
+    scratch_is_short_ = excess > 1;
+    if (excess > 1) note(cut_scratch(piece, plan, excess));
+    return progress;
+  }
+
+  const Product& whole_;
+  Placement placement_;
+  const CutLimits& limits_;
+  Sizes sizes_;
+  bool windows_;
+  int level_ = 0;
+  bool scratch_is_short_ = false;
+};
+
+/// The pieces of those sizes, k innermost.
+std::vector<Piece> pieces_of(const Product& whole, const Sizes& sizes) {
+  std::vector<Piece> pieces;
+  const auto all = sizes_of(whole);
+  Sizes at{};
+  while (true) {
+    auto piece_sizes = sizes;
+    for (std::size_t axis = 0; axis < all.size(); ++axis) {
+      piece_sizes.at(axis) = std::min(sizes.at(axis), all.at(axis) - at.at(axis));
+    }
+    pieces.push_back({crop(whole, at, piece_sizes), at[kK] == 0, at[kK] + piece_sizes[kK] == whole.k});
+    // The next place: k runs fastest, then n, m and the batch from its last dimension.
+    constexpr std::array<std::size_t, kBatch> kOrder{kK, kN, kM};
+    std::size_t turn = 0;
+    for (; turn < kBatch + whole.rank; ++turn) {
+      const auto axis = turn < kBatch ? kOrder.at(turn) : kBatch + whole.rank - 1 - (turn - kBatch);
+      at.at(axis) += sizes.at(axis);
+      if (at.at(axis) < all.at(axis)) break;
+      at.at(axis) = 0;
+    }
+    if (turn == kBatch + whole.rank) return pieces;
+  }
+}
+
+}  // namespace
+
+bool sums_in_c(const Product& product) {
+  return product.c.type == DataType::f32 || product.c.type == DataType::i32;
+}
+
+Result<Cut> cut(const Product& product, const Placement& placement, const CutLimits& limits) {
+  Shrink shrink(product, placement, limits);
+  if (product.table != 0 && shrink.windows()) {
+    return fail(ErrorCode::unsupported, "maxStorageBufferBindingSize",
+                "a batch by table has its matrices anywhere in their buffers, and one of these is larger "
+                "than a binding of " +
+                    std::to_string(limits.binding) + " bytes");
+  }
+  if (!shrink.run()) {
+    if (shrink.scratch_is_short()) {
+      return fail(ErrorCode::unsupported, "scratch_cap",
+                  kernels::name(placement.kernel) + " needs more scratch memory than the " +
+                      std::to_string(limits.scratch != 0 ? limits.scratch : limits.binding) +
+                      " bytes that are allowed, for a single block even");
+    }
+    return fail(
+        ErrorCode::unsupported, "maxStorageBufferBindingSize",
+        "no part of a matrix, however small, fits a binding of " + std::to_string(limits.binding) + " bytes");
+  }
+  const auto& sizes = shrink.sizes();
+  const auto all = sizes_of(product);
+  double count = 1;
+  for (std::size_t axis = 0; axis < kBatch + product.rank; ++axis) {
+    if (all.at(axis) != 0) count *= static_cast<double>(blocks(all.at(axis), sizes.at(axis)));
+  }
+  if (count > static_cast<double>(kMostPieces)) {
+    return fail(ErrorCode::unsupported, "maxStorageBufferBindingSize",
+                "bindings of " + std::to_string(limits.binding) + " bytes would need more than " +
+                    std::to_string(kMostPieces) + " products of parts of the matrices");
+  }
+  Cut result{pieces_of(product, sizes), shrink.split_k()};
+  if (shrink.windows()) {
+    for (auto& piece : result.pieces) narrow(piece.product, limits.alignment);
+  }
+  return result;
+}
+
+}  // namespace wgemm::planning

@@ -1,0 +1,247 @@
+#include "native/stream/stream.hpp"
+
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "native/execute/run.hpp"
+#include "native/stream/copies.hpp"
+#include "native/stream/panels.hpp"
+
+namespace wgemm::native {
+
+namespace {
+
+/// Plans that differ in the size of their panels: inner ones and those at the edges, first, middle and last
+/// along k.
+constexpr std::size_t kKeptPlans = 4;
+
+/// Work on the queue that the host need not wait for before it queues more.
+constexpr double kShortMs = 500;
+
+/// What of an input lies in a buffer: the start of the panel in the batch, along C and along k.
+using Place = std::array<std::uint64_t, 3>;
+
+/// Two buffers of an input: one is read while the other is filled.
+struct Pair {
+  std::array<DeviceBuffer, 2> buffers;
+  std::array<std::optional<Place>, 2> holds;
+  std::size_t current = 0;  ///< of the panel that is multiplied next
+};
+
+class Stream {
+ public:
+  Stream(Context::Impl& context, const Problem& problem, const HostOperands& operands,
+         const PlanOptions& options, Streaming streaming, const Wait& wait)
+      : context_(context),
+        whole_(problem),
+        operands_(operands),
+        options_(options),
+        wait_(wait),
+        streaming_(std::move(streaming)) {
+    if (streaming_.scratch_cap != 0 &&
+        (options_.scratch_cap == 0 || options_.scratch_cap > streaming_.scratch_cap)) {
+      options_.scratch_cap = streaming_.scratch_cap;
+    }
+  }
+
+  Result<void> run() {
+    const auto& panels = streaming_.panels;
+    Result<void> done = load_inputs(panels.front());
+    for (std::size_t i = 0; done && i < panels.size(); ++i) {
+      done = multiply(panels[i], i + 1 < panels.size() ? &panels[i + 1] : nullptr);
+    }
+    return done;
+  }
+
+ private:
+  [[nodiscard]] Problem part_of(const Panel& panel) const {
+    return panel_problem(whole_, panel, streaming_.c_type);
+  }
+
+  /// Makes a buffer large enough and copies bytes into it.
+  Result<void> fill(DeviceBuffer& buffer, std::span<const std::byte> bytes) {
+    if (Result<void> made = reserve(buffer, bytes.size()); !made) {
+      return made;
+    }
+    return upload(buffer, 0, bytes, wait_);
+  }
+
+  /// Memory of its own, not the pool's: the cap counts it to the byte.
+  Result<void> reserve(DeviceBuffer& buffer, std::uint64_t bytes) {
+    if (buffer.size() > 0 && buffer.size() >= bytes) {
+      return {};
+    }
+    buffer = DeviceBuffer();
+    auto made = context_.pool->create(context_.device, bytes, kOperandUsage);
+    if (!made) {
+      return tl::unexpected(made.error());
+    }
+    buffer = std::move(*made);
+    return {};
+  }
+
+  /// Fills the buffer of the pair that is not being read, unless one holds the panel already.
+  template <typename Gather>
+  Result<void> load(Pair& pair, const Place& place, const Gather& gather) {
+    for (std::size_t i = 0; i < pair.holds.size(); ++i) {
+      if (pair.holds.at(i) == place) {
+        pair.current = i;
+        return {};
+      }
+    }
+    pair.current = 1 - pair.current;
+    pair.holds.at(pair.current).reset();
+    gather();
+    if (Result<void> filled = fill(pair.buffers.at(pair.current), bytes_); !filled) {
+      return filled;
+    }
+    pair.holds.at(pair.current) = place;
+    return {};
+  }
+
+  Result<void> load_inputs(const Panel& panel) {
+    const Problem part = part_of(panel);
+    const Place a{panel.batch0, panel.row0, panel.k0};
+    const Place b{panel.batch0, panel.col0, panel.k0};
+    Result<void> done = load(a_, a, [&] { gather({whole_, part, panel, Matrix::a}, operands_.a, bytes_); });
+    if (done) {
+      done = load(b_, b, [&] { gather({whole_, part, panel, Matrix::b}, operands_.b, bytes_); });
+    }
+    if (done && whole_.quantization.block != 0) {
+      done = load(scales_, b, [&] { gather_scales(whole_, panel, operands_.scales, bytes_); });
+    }
+    if (done && whole_.quantization.zeros) {
+      done = load(zeros_, b, [&] { gather_zeros(whole_, panel, operands_.zeros, bytes_); });
+    }
+    return done;
+  }
+
+  /// The old C, and what the epilogue reads, when a panel of C begins.
+  Result<void> load_outputs(const Panel& panel) {
+    Panel all_k = panel;  // the epilogue comes with the last panel of k
+    all_k.first_k = all_k.last_k = true;
+    const Problem part = part_of(all_k);
+    if (Result<void> made = reserve(c_, buffer_bytes(part, Matrix::c)); !made) {
+      return made;
+    }
+    if (whole_.beta != 0) {
+      gather({whole_, part, all_k, Matrix::c}, operands_.c, bytes_);
+      if (Result<void> filled = fill(c_, bytes_); !filled) {
+        return filled;
+      }
+    }
+    if (whole_.epilogue.add_residual) {
+      gather({whole_, part, all_k, Matrix::residual}, operands_.residual, bytes_);
+      if (Result<void> filled = fill(residual_, bytes_); !filled) {
+        return filled;
+      }
+    }
+    if (whole_.epilogue.bias != Bias::none) {
+      return fill(bias_, bias_of(whole_, panel, operands_.bias));
+    }
+    return {};
+  }
+
+  /// The plan of a panel of that size and place along k.
+  Result<PreparedPlan*> prepare(const Panel& panel) {
+    const Key key{panel.batch, panel.rows, panel.cols, panel.depth, panel.first_k, panel.last_k};
+    const auto found = std::ranges::find(plans_, key, &std::pair<Key, PreparedPlan>::first);
+    if (found != plans_.end()) {
+      std::rotate(found, found + 1, plans_.end());
+      return &plans_.back().second;
+    }
+    const Problem part = part_of(panel);
+    Result<PreparedPlan> prepared =
+        make_plan(part, context_.device->profile(), options_).and_then([&](const Plan& plan) {
+          return context_.prepare(plan, wait_);
+        });
+    if (!prepared) {
+      return tl::unexpected(prepared.error());
+    }
+    if (plans_.size() == kKeptPlans) {
+      plans_.erase(plans_.begin());
+    }
+    plans_.emplace_back(key, std::move(*prepared));
+    return &plans_.back().second;
+  }
+
+  /// Multiplies a panel whose inputs are there, and copies the inputs of the next in meanwhile.
+  Result<void> multiply(const Panel& panel, const Panel* next) {
+    if (panel.first_k) {
+      if (Result<void> loaded = load_outputs(panel); !loaded) {
+        return loaded;
+      }
+    }
+    Result<PreparedPlan*> prepared = prepare(panel);
+    if (!prepared) {
+      return tl::unexpected(prepared.error());
+    }
+    const OperandViews device{view(current(a_)),    view(current(b_)), view(c_),
+                              view(bias_),          view(residual_),   view(current(scales_)),
+                              view(current(zeros_))};
+    PreparedPlanData& data = Access::data(**prepared);
+    // A first run compiles in most drivers; only later ones are short for sure.
+    const double ms = data.estimate_ms;
+    const bool is_short = ms > 0 && ms < kShortMs;
+    if (Result<void> ran = is_short ? submit_once(data, device, wait_) : run_once(data, device, wait_);
+        !ran) {
+      return tl::unexpected(about(std::move(ran.error()), data.plan()));
+    }
+    if (next != nullptr) {
+      if (Result<void> loaded = load_inputs(*next); !loaded) {
+        return loaded;
+      }
+    }
+    return panel.last_k ? store(panel) : Result<void>{};
+  }
+
+  Result<void> store(const Panel& panel) {
+    const Problem part = part_of(panel);
+    bytes_.resize(buffer_bytes(part, Matrix::c));
+    if (Result<void> copied = download(*context_.pool, c_, 0, bytes_, wait_); !copied) {
+      return copied;
+    }
+    scatter_c({whole_, part, panel, Matrix::c}, bytes_, operands_.c);
+    return {};
+  }
+
+  static const DeviceBuffer& current(const Pair& pair) { return pair.buffers.at(pair.current); }
+  static OperandViews::value_type view(const DeviceBuffer& buffer) {
+    return buffer.size() > 0 ? &buffer : nullptr;
+  }
+
+  using Key = std::tuple<std::uint64_t, std::uint64_t, std::uint64_t, std::uint64_t, bool, bool>;
+
+  Context::Impl& context_;
+  const Problem& whole_;
+  const HostOperands& operands_;
+  PlanOptions options_;
+  const Wait& wait_;
+  Streaming streaming_;
+  std::vector<std::pair<Key, PreparedPlan>> plans_;  ///< the most recently used last
+  std::vector<std::byte> bytes_;                     ///< of a panel, on their way
+  Pair a_, b_, scales_, zeros_;
+  DeviceBuffer c_, residual_, bias_;
+};
+
+}  // namespace
+
+Result<void> multiply_in_panels(Context::Impl& context, const Problem& problem, const HostOperands& operands,
+                                const PlanOptions& options, const Wait& wait) {
+  Result<Streaming> streaming =
+      plan_streaming(problem, context.device->profile().limits, context.options.memory_cap);
+  if (!streaming) {
+    return tl::unexpected(streaming.error());
+  }
+  if (streaming->panels.empty()) {
+    return {};
+  }
+  context.pool->trim();
+  return Stream(context, problem, operands, options, std::move(*streaming), wait).run();
+}
+
+}  // namespace wgemm::native

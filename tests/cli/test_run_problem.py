@@ -1,0 +1,278 @@
+"""wgemm run: everything beside the plain product, against NumPy in float64."""
+
+import math
+
+import numpy
+
+from support import LIBRARIES, QUICK, CliTest
+
+erf = numpy.vectorize(math.erf)
+ACTIVATIONS = {
+    "none": lambda x: x,
+    "relu": lambda x: numpy.maximum(x, 0),
+    "gelu": lambda x: x / 2 * (1 + erf(x / math.sqrt(2))),
+    "gelu-tanh": lambda x: x / 2 * (1 + numpy.tanh(math.sqrt(2 / math.pi) * (x + 0.044715 * x**3))),
+    "silu": lambda x: x / (1 + numpy.exp(-x)),
+    "clamp:-0.5:0.25": lambda x: numpy.clip(x, -0.5, 0.25),
+}
+
+
+def numbers(*shape, seed=1, dtype=numpy.float32):
+    return numpy.random.default_rng(seed).uniform(-1, 1, shape).astype(dtype)
+
+
+def integers(*shape, seed=1, dtype=numpy.int8):
+    limits = numpy.iinfo(dtype)
+    return numpy.random.default_rng(seed).integers(limits.min, limits.max + 1, shape).astype(dtype)
+
+
+def small(*shape, seed=1, dtype=numpy.float32):
+    """Small integers, whose sums are exact in every type here."""
+    return numpy.random.default_rng(seed).integers(-3, 4, shape).astype(dtype)
+
+
+class ProblemTest(CliTest):
+    def save(self, **arrays):
+        for name, array in arrays.items():
+            numpy.save(self.folder / f"{name}.npy", array)
+
+    def run_product(self, a, b, *options, kernel=QUICK, check=True, **files):
+        self.save(A=a, B=b, **files)
+        words = (*(("--kernel", kernel) if kernel else ()), *(("--check",) if check else ()))
+        output = self.succeed("run", "A.npy", "B.npy", "-o", "OUT.npy", *words, *options).stdout
+        if check:
+            self.assertIn("check: ok", output)
+        return numpy.load(self.folder / "OUT.npy")
+
+    def assert_equal(self, out, expected):
+        self.assertEqual(out.shape, numpy.shape(expected))
+        self.assertTrue(numpy.array_equal(out, expected), out)
+
+    def assert_near(self, out, expected, tolerance):
+        self.assertEqual(out.shape, numpy.shape(expected))
+        self.assertTrue((abs(out - expected) <= tolerance).all(), abs(out - expected).max())
+
+    def refuse(self, code, *words, options=(), **files):
+        """A and B that fit, unless files say otherwise."""
+        self.save(**{"A": small(4, 3), "B": small(3, 5), **files})
+        self.fail_with(code, *words, arguments=["run", "A.npy", "B.npy", "-o", "OUT.npy", "--kernel", QUICK, *options])
+        self.assertFalse((self.folder / "OUT.npy").exists())
+
+
+class Shapes(ProblemTest):
+    def test_broadcasts_as_numpy_does(self):
+        for shape_a, shape_b in (
+                ((3, 5, 7), (7, 4)), ((5, 7), (3, 7, 4)), ((3, 5, 7), (3, 7, 4)), ((2, 1, 5, 7), (3, 7, 4)),
+                ((1, 5, 7), (4, 7, 2)), ((2, 4, 3, 3), (4, 3, 3)), ((3, 1, 2, 4), (1, 5, 4, 6)),
+                ((2, 1, 3, 1, 4, 5), (1, 2, 1, 3, 5, 2)), ((1, 1, 1, 1, 1, 2, 3), (3, 2)),
+                ((2, 3, 2, 1, 2, 1, 2, 3), (3, 4)), ((7,), (7, 4)), ((5, 7), (7,)), ((7,), (7,)), ((7,), (3, 7, 4)),
+                ((3, 5, 7), (7,)), ((1,), (1, 1)), ((3, 0, 4), (4, 5)), ((0, 2, 4), (4, 5)), ((3, 2, 0), (0, 5)),
+                ((2, 0, 3, 1), (2, 1, 1, 4)), ((0,), (0,)), ((0, 4), (4, 0))):
+            for order in "CF":
+                with self.subTest(a=shape_a, b=shape_b, order=order):
+                    a, b = small(*shape_a, seed=2), small(*shape_b, seed=3)
+                    out = self.run_product(numpy.asarray(a, order=order), numpy.asarray(b, order=order))
+                    self.assert_equal(out, numpy.matmul(a, b))
+                    self.assertEqual(out.dtype, numpy.float32)
+
+    def test_transposed(self):
+        for order in "CF":
+            for shape_a, shape_b in (((7, 5), (4, 7)), ((3, 7, 5), (4, 7)), ((2, 1, 7, 5), (3, 4, 7))):
+                with self.subTest(order=order, a=shape_a):
+                    a, b = small(*shape_a, seed=4), small(*shape_b, seed=5)
+                    files = numpy.asarray(a, order=order), numpy.asarray(b, order=order)
+                    a, b = numpy.swapaxes(a, -1, -2), numpy.swapaxes(b, -1, -2)
+                    self.assert_equal(self.run_product(*files, "--trans-a", "--trans-b"), a @ b)
+                    self.assert_equal(self.run_product(files[0], b, "--trans-a"), a @ b)
+                    self.assert_equal(self.run_product(a, files[1], "--trans-b"), a @ b)
+
+    def test_result_in_fortran_order(self):
+        for shape_a, shape_b in (((4, 3), (3, 5)), ((2, 4, 3), (3, 5)), ((2, 4, 3), (3,)), ((3,), (3,))):
+            with self.subTest(a=shape_a, b=shape_b):
+                a, b = small(*shape_a, seed=6), small(*shape_b, seed=7)
+                out = self.run_product(a, b, "--order", "f")
+                self.assert_equal(out, numpy.matmul(a, b))
+                self.assertTrue(out.flags["F_CONTIGUOUS"])
+
+    def test_transposed_vector(self):
+        self.refuse(2, "--trans-a", "'A.npy' has shape (3,)", options=["--trans-a"], A=small(3))
+        self.refuse(2, "--trans-b", "'B.npy' has shape (3,)", options=["--trans-b"], B=small(3))
+
+    def test_batches_that_do_not_broadcast(self):
+        self.refuse(1, "do not broadcast", "'A.npy' is (2, 4, 3)", "'B.npy' is (3, 3, 5)", A=small(2, 4, 3),
+                    B=small(3, 3, 5))
+
+    def test_too_many_batch_dimensions(self):
+        self.refuse(1, "(2, 3, 2, 3, 2)", "5 dimensions", "at most 4", A=small(2, 1, 2, 1, 2, 4, 3),
+                    B=small(3, 1, 3, 1, 3, 5))
+
+
+class Epilogues(ProblemTest):
+    def test_activations(self):
+        a, b, bias = numbers(9, 6, seed=1), numbers(6, 11, seed=2), numbers(11, seed=3)
+        exact = a.astype(float) @ b + bias
+        for name, function in ACTIVATIONS.items():
+            with self.subTest(act=name):
+                out = self.run_product(a, b, "--bias", "bias.npy", "--act", name, bias=bias)
+                self.assert_near(out, function(exact), 1e-5)
+
+    def test_alpha_and_beta(self):
+        a, b, c = small(4, 3, seed=1), small(3, 5, seed=2), small(4, 5, seed=3)
+        for options, alpha, beta in ((("--alpha", "-0.5"), -0.5, 0), (("--c", "C.npy"), 1, 1),
+                                     (("--c", "C.npy", "--beta", "2", "--alpha", "0"), 0, 2),
+                                     (("--c", "C.npy", "--beta", "-1.5", "--alpha", "2.5e-1"), 0.25, -1.5),
+                                     (("--c", "C.npy", "--beta", "0"), 1, 0), (("--beta", "0"), 1, 0)):
+            for order in "CF":
+                with self.subTest(options=options, order=order):
+                    out = self.run_product(a, b, *options, "--order", order.lower(), C=numpy.asarray(c, order="F"))
+                    self.assert_equal(out, alpha * (a @ b) + beta * c)
+
+    def test_c_is_not_read_with_beta_0(self):
+        a, b = small(4, 3), small(3, 5)
+        out = self.run_product(a, b, "--c", "C.npy", "--beta", "0", C=numpy.full((4, 5), numpy.nan, numpy.float32))
+        self.assert_equal(out, a @ b)
+
+    def test_nothing_to_sum(self):
+        c, bias = small(4, 5, seed=1), small(5, seed=2)
+        out = self.run_product(small(4, 0), small(0, 5), "--c", "C.npy", "--beta", "2", "--bias", "bias.npy", "--act",
+                               "relu", C=c, bias=bias)
+        self.assert_equal(out, numpy.maximum(2 * c + bias, 0))
+
+    def test_bias(self):
+        a, b = small(2, 4, 3, seed=1), small(3, 5, seed=2)
+        rows, columns = 1000 * small(4, seed=3), 1000 * small(5, seed=4)
+        self.assert_equal(self.run_product(a, b, "--bias", "bias.npy", bias=columns), a @ b + columns)
+        self.assert_equal(self.run_product(a, b, "--bias", "bias.npy", "--bias-by", "column",
+                                           bias=columns.astype(numpy.float16)), a @ b + columns)
+        self.assert_equal(self.run_product(a, b, "--bias", "bias.npy", "--bias-by", "row", bias=rows),
+                          a @ b + rows[:, None])
+
+    def test_residual(self):
+        a, b = small(2, 3, 4, 3, seed=1), small(3, 5, seed=2)
+        for shape in ((2, 3, 4, 5), (3, 4, 5), (4, 5), (2, 1, 4, 5), (1, 1, 4, 5)):
+            for order in "CF":
+                with self.subTest(shape=shape, order=order):
+                    residual = small(*shape, seed=3)
+                    out = self.run_product(a, b, "--act", "relu", "--residual", "R.npy",
+                                           R=numpy.asarray(residual, order=order))
+                    self.assert_equal(out, numpy.maximum(a @ b, 0) + residual)
+
+    def test_vectors_with_everything(self):
+        a, b = small(2, 4, 3, seed=1), small(3, seed=2)
+        c, residual, bias = small(2, 4, seed=3), small(2, 4, seed=4), small(4, seed=5)
+        out = self.run_product(a, b, "--c", "C.npy", "--residual", "R.npy", "--bias", "bias.npy", "--bias-by", "row",
+                               C=c, R=residual, bias=bias)
+        self.assert_equal(out, a @ b + c + bias + residual)
+
+    def test_both_libraries(self):
+        a, b, c, bias, residual = (small(*shape) for shape in ((2, 9, 6), (6, 11), (2, 9, 11), (11,), (9, 11)))
+        for library in LIBRARIES:
+            with self.subTest(library=library):
+                out = self.run_product(a, b, "--alpha", "0.5", "--c", "C.npy", "--beta", "2", "--bias", "bias.npy",
+                                       "--act", "clamp:-4:9", "--residual", "R.npy", "--webgpu", library, "--limits",
+                                       "minimum", C=c, bias=bias, R=residual)
+                self.assert_equal(out, numpy.clip(0.5 * (a @ b) + 2 * c + bias, -4, 9) + residual)
+
+    def test_errors(self):
+        for code, words, options, files in (
+                (2, ("--beta", "2", "no --c"), ["--beta", "2"], {}),
+                (2, ("--beta", "'two'", "finite"), ["--beta", "two"], {}),
+                (2, ("--alpha", "'nan'"), ["--alpha", "nan"], {}),
+                (2, ("--alpha", "'1e99'"), ["--alpha", "1e99"], {}),
+                (2, ("--c", "'C.npy' is float32 of shape (5, 4)", "(4, 5)"), ["--c", "C.npy"], {"C": small(5, 4)}),
+                (2, ("--c", "(2, 4, 5)", "(4, 5)"), ["--c", "C.npy"], {"C": small(2, 4, 5)}),
+                (2, ("--c", "float16", "float32", "--out-dtype"), ["--c", "C.npy"], {"C": small(4, 5, dtype="<f2")}),
+                (1, ("'nowhere.npy'", "no file"), ["--c", "nowhere.npy"], {}),
+                (2, ("--bias", "'V.npy' has shape (4,)", "each column", "(5,)"), ["--bias", "V.npy"], {"V": small(4)}),
+                (2, ("--bias", "(5,)", "each row", "(4,)"), ["--bias", "V.npy", "--bias-by", "row"], {"V": small(5)}),
+                (2, ("--bias", "(1, 5)", "(5,)"), ["--bias", "V.npy"], {"V": small(1, 5)}),
+                (2, ("--bias", "int8", "float32 or float16"), ["--bias", "V.npy"], {"V": small(5, dtype="i1")}),
+                (2, ("--bias-by", "no --bias"), ["--bias-by", "row"], {}),
+                (2, ("--bias-by", "'diagonal'", "row, column"), ["--bias-by", "diagonal"], {}),
+                (2, ("--residual", "(5, 4)", "(4, 5)"), ["--residual", "R.npy"], {"R": small(5, 4)}),
+                (2, ("--residual", "(1, 5)", "(4, 5)"), ["--residual", "R.npy"], {"R": small(1, 5)}),
+                (2, ("--residual", "int8"), ["--residual", "R.npy"], {"R": small(4, 5, dtype="i1")}),
+                (2, ("--act", "'swish'", "gelu-tanh"), ["--act", "swish"], {}),
+                (2, ("--act", "'clamp:1'"), ["--act", "clamp:1"], {}),
+                (2, ("--act", "'clamp:2:1'"), ["--act", "clamp:2:1"], {}),
+                (2, ("--act", "'clamp:0:inf'", "finite"), ["--act", "clamp:0:inf"], {}),
+                (2, ("--out-dtype", "'f64'"), ["--out-dtype", "f64"], {}),
+                (2, ("--out-dtype", "i32"), ["--out-dtype", "i32"], {}),
+                (2, ("--accumulate", "f16", "f32"), ["--accumulate", "f16"], {})):
+            with self.subTest(options=options, files=list(files)):
+                self.refuse(code, *words, options=options, **files)
+
+
+class Types(ProblemTest):
+    def test_float16(self):
+        a, b = numbers(6, 40, seed=1, dtype=numpy.float16), numbers(40, 7, seed=2, dtype=numpy.float16)
+        exact = a.astype(float) @ b.astype(float)
+        out = self.run_product(a, b)
+        self.assertEqual(out.dtype, numpy.float32)
+        self.assert_near(out, exact, 1e-5)
+        out = self.run_product(a, b, "--out-dtype", "f16")
+        self.assertEqual(out.dtype, numpy.float16)
+        self.assert_near(out, exact, 4e-3)
+
+    def test_float16_without_the_feature(self):
+        a, b = small(3, 5, seed=1, dtype=numpy.float16), small(5, 7, seed=2, dtype=numpy.float16)
+        c = small(3, 7, seed=3, dtype=numpy.float16)
+        out = self.run_product(a, b, "--out-dtype", "f16", "--c", "C.npy", "--limits", "minimum", C=c)
+        self.assertEqual(out.dtype, numpy.float16)
+        self.assert_equal(out, a @ b + c)
+
+    def test_float16_out_of_float32(self):
+        a, b = small(3, 5, seed=1), small(5, 7, seed=2)
+        out = self.run_product(a, b, "--out-dtype", "f16")
+        self.assertEqual(out.dtype, numpy.float16)
+        self.assert_equal(out, a @ b)
+
+    def test_float16_beside_float32(self):
+        half, single = numbers(6, 40, seed=1, dtype=numpy.float16), numbers(40, 7, seed=2)
+        for a, b in ((half, single), (single.T, half.T)):
+            self.save(A=a, B=b)
+            output = self.succeed("run", "A.npy", "B.npy", "-o", "OUT.npy", "--kernel", QUICK, "--check").stdout
+            self.assertIn("is float16 and was converted to float32", output)
+            self.assert_near(numpy.load(self.folder / "OUT.npy"), a.astype(float) @ b.astype(float), 1e-5)
+
+    def test_sums_in_float16(self):
+        # 2049 is no float16: ones added one by one stop at 2048.
+        a, b = numpy.ones((2, 3000), numpy.float16), numpy.ones((3000, 2), numpy.float16)
+        out = self.run_product(a, b, "--accumulate", "f16", kernel="naive", check=False)
+        self.assert_equal(out, numpy.full((2, 2), 2048))
+        self.assert_equal(self.run_product(a, b), numpy.full((2, 2), 3000))
+
+    def test_integers(self):
+        for type_a in (numpy.int8, numpy.uint8):
+            for type_b in (numpy.int8, numpy.uint8):
+                with self.subTest(a=type_a.__name__, b=type_b.__name__):
+                    a, b = integers(2, 5, 11, seed=1, dtype=type_a), integers(11, 6, seed=2, dtype=type_b)
+                    out = self.run_product(a, b)
+                    self.assertEqual(out.dtype, numpy.int32)
+                    self.assert_equal(out, a.astype(numpy.int32) @ b.astype(numpy.int32))
+
+    def test_integers_with_c(self):
+        a, b = integers(5, 11, seed=1), integers(11, 6, seed=2)
+        c = numpy.random.default_rng(3).integers(-1000, 1000, (5, 6)).astype(numpy.int32)
+        self.assert_equal(self.run_product(a, b, "--c", "C.npy", C=c), a.astype(numpy.int32) @ b.astype(numpy.int32) + c)
+
+    def test_integers_into_floating_point(self):
+        a, b, bias = integers(5, 11, seed=1), integers(11, 6, seed=2), small(6, seed=3)
+        out = self.run_product(a, b, "--out-dtype", "f32", "--alpha", "0.5", "--bias", "V.npy", "--act", "relu", V=bias)
+        self.assertEqual(out.dtype, numpy.float32)
+        self.assert_equal(out, numpy.maximum(0.5 * (a.astype(float) @ b.astype(float)) + bias, 0))
+
+    def test_types_that_do_not_go_together(self):
+        self.refuse(1, "'A.npy' is float32", "'B.npy' is int8", B=integers(3, 5))
+        self.refuse(1, "'A.npy' is uint8", "'B.npy' is float16", A=integers(4, 3, dtype=numpy.uint8),
+                    B=small(3, 5, dtype=numpy.float16))
+        whole = {"A": integers(4, 3), "B": integers(3, 5)}
+        self.refuse(2, "--alpha", "i32", options=["--alpha", "2"], **whole)
+        self.refuse(2, "--beta", "i32", options=["--beta", "0.5", "--c", "C.npy"], C=small(4, 5, dtype=numpy.int32),
+                    **whole)
+        self.refuse(2, "--out-dtype", "i32", options=["--act", "relu"], **whole)
+        self.refuse(2, "--accumulate", "i8", options=["--accumulate", "f16"], **whole)
+
+    def test_check_names_who_has_no_bound(self):
+        nan = numpy.full(5, numpy.nan, numpy.float32)
+        self.refuse(1, "--check", "the bias holds infinities or NaNs", options=["--bias", "V.npy", "--check"], V=nan)

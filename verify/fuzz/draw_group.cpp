@@ -1,0 +1,153 @@
+// What changes a text: kernel, types, layouts, epilogue.
+#include <algorithm>
+#include <map>
+
+#include "core/kernels/kernel.hpp"
+#include "verify/fuzz/draw.hpp"
+#include "verify/fuzz/random.hpp"
+
+namespace wgemm::verify::fuzz {
+namespace {
+
+constexpr std::size_t kOfAFamily = 12;          ///< configurations of each family that are kept
+constexpr std::uint32_t kFewRegisters = 26;     ///< above, drivers take seconds for a text
+constexpr std::uint64_t kFewElements = 32 * 32; ///< of a block
+constexpr std::uint32_t kFewInvocations = 128;
+
+constexpr std::uint64_t kCount = 100;
+
+void draw_types(Group& group, Random& random) {
+  auto& problem = group.form;
+  const auto dice = random.below(kCount);
+  const auto floating = [&] { return random.one_in(3) ? DataType::f16 : DataType::f32; };
+  if (dice < 45) {  // f32
+    problem.c.type = random.one_in(6) ? DataType::f16 : DataType::f32;
+  } else if (dice < 68) {
+    problem.a.type = problem.b.type = DataType::f16;
+    problem.c.type = floating();
+    if (random.one_in(4)) problem.accumulate = Accumulate::f16;
+  } else if (dice < 84) {
+    const std::array bytes{DataType::i8, DataType::u8};
+    problem.a.type = random.pick(bytes);
+    problem.b.type = random.pick(bytes);
+    problem.c.type = random.one_in(3) ? floating() : DataType::i32;
+  } else {
+    problem.a.type = floating();
+    problem.b.type = random.pick(std::array{DataType::u4, DataType::i4, DataType::u8, DataType::i8});
+    problem.c.type = floating();
+    problem.quantization = {random.pick(std::array{16U, 32U, 64U}), floating(), random.one_in(2)};
+  }
+}
+
+void draw_epilogue(Group& group, Random& random) {
+  auto& epilogue = group.form.epilogue;
+  const auto floating = [&] { return random.one_in(3) ? DataType::f16 : DataType::f32; };
+  if (group.form.c.type == DataType::i32) {
+    group.beta = random.one_in(3);
+    return;
+  }
+  group.scaled = random.one_in(3);
+  group.beta = random.one_in(3);
+  if (random.one_in(3)) epilogue.bias = random.pick(std::array{Bias::per_row, Bias::per_column});
+  epilogue.bias_type = floating();
+  if (random.one_in(2)) epilogue.activation = static_cast<Activation>(random.below(6));
+  if (random.one_in(4)) {
+    epilogue.add_residual = true;
+    epilogue.residual.type = floating();
+    epilogue.residual.order = random.one_in(2) ? Order::row_major : Order::col_major;
+  }
+}
+
+void draw_layouts(Group& group, Random& random) {
+  auto& problem = group.form;
+  const auto order = [&] { return random.one_in(2) ? Order::row_major : Order::col_major; };
+  const auto trans = [&] { return random.one_in(2) ? Transpose::none : Transpose::transpose; };
+  problem.a.order = order();
+  problem.b.order = order();
+  problem.c.order = order();
+  problem.trans_a = trans();
+  problem.trans_b = trans();
+  if (problem.quantization.block != 0) {  // by columns of op(B)
+    problem.trans_b = problem.b.order == Order::row_major ? Transpose::transpose : Transpose::none;
+  }
+}
+
+bool is_small(const kernels::Kernel& kernel) {
+  const auto figures = kernels::geometry(kernel, DataType::f32);
+  return figures && figures->registers <= kFewRegisters &&
+         figures->block_m * figures->block_n <= kFewElements &&
+         figures->workgroup_x * figures->workgroup_y <= kFewInvocations;
+}
+
+/// At most a dozen, spread over all.
+std::vector<std::string> thinned(const std::vector<std::string>& all) {
+  std::vector<std::string> some;
+  const auto count = std::min(all.size(), kOfAFamily);
+  for (std::size_t i = 0; i < count; ++i) some.push_back(all[(2 * i + 1) * all.size() / (2 * count)]);
+  return some;
+}
+
+std::vector<std::string> small_kernels_of(const kernels::Family& family, const DeviceProfile& profile) {
+  std::vector<std::string> all;
+  for (const auto& kernel : kernels::enumerate(family)) {
+    const bool runs = kernels::check(kernel, profile, DataType::f32) ||
+                      (profile.shader_f16 && kernels::check(kernel, profile, DataType::f16));
+    // Emulated units are slow; a real device compiles them as they are.
+    const bool small = is_small(kernel) || (family.matrix_units && !profile.matrix_configs.empty());
+    if (runs && small) all.push_back(kernels::name(kernel));
+  }
+  return thinned(all);
+}
+
+}  // namespace
+
+std::vector<std::string> small_kernels(const DeviceProfile& profile, const std::vector<std::string>& names) {
+  std::vector<std::string> found;
+  if (names.empty()) found.emplace_back();
+  for (const auto& family : kernels::families()) {
+    if (!names.empty() && std::ranges::find(names, family.name) == names.end()) continue;
+    for (auto& kernel : small_kernels_of(family, profile)) found.push_back(std::move(kernel));
+  }
+  for (const auto& name : names) {
+    if (kernels::find_family(name) != nullptr) continue;
+    if (const auto kernel = kernels::parse(name)) found.push_back(kernels::name(*kernel));
+  }
+  return found;
+}
+
+Group draw_group(const std::vector<std::string>& kernels, std::uint64_t seed, std::uint64_t number) {
+  // A number that no case has.
+  Random random(seed, number, ~std::uint64_t{0});
+  Group group;
+  // Each family as often as another, however many configurations it has.
+  std::map<std::string, std::vector<std::string>> families;
+  for (const auto& name : kernels) families[name.substr(0, name.find('_'))].push_back(name);
+  auto family = families.begin();
+  std::advance(family, static_cast<std::ptrdiff_t>((number + random.below(2)) % families.size()));
+  group.options.kernel = family->second.at(random.below(family->second.size()));
+  if (const auto kernel = kernels::parse(group.options.kernel)) {
+    if (const auto figures = kernels::geometry(*kernel, DataType::f32)) {
+      group.block_m = figures->block_m;
+      group.block_n = figures->block_n;
+      group.block_k = figures->block_k;
+    }
+  }
+  draw_types(group, random);
+  draw_epilogue(group, random);
+  draw_layouts(group, random);
+  group.options.edges = random.one_in(5) ? EdgePolicy::padded : EdgePolicy::checked;
+  group.options.split_k = random.one_in(4) ? 2 : 1;
+  group.aligned = random.one_in(3);
+  group.whole = random.one_in(5);
+  group.offsets = random.one_in(2);
+  if (random.one_in(2)) group.rank = static_cast<std::uint32_t>(random.between(1, 4));
+  if (random.one_in(6)) {
+    group.table = true;
+    group.rank = 0;
+  }
+  group.empty_k = number % 8 == 0;
+  if (random.one_in(6)) group.workgroups_per_dimension = static_cast<std::uint32_t>(random.between(1, 3));
+  return group;
+}
+
+}  // namespace wgemm::verify::fuzz
