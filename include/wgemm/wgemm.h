@@ -145,7 +145,8 @@ typedef struct wgemm_context_options {
   bool unchecked_shaders; /* without bounds checks where a plan proves them needless */
   bool minimum_limits;    /* hold the device to the specification's minimum */
   uint32_t timeout_ms;    /* of a wait for the device */
-  wgemm_log log;          /* may be NULL */
+  uint64_t memory_cap; /* bytes on the device for a product from host to host; 0: the limits of the device */
+  wgemm_log log;       /* may be NULL */
   void* log_user;
 } wgemm_context_options;
 

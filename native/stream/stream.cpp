@@ -195,6 +195,10 @@ class Stream {
       if (Result<void> loaded = load_inputs(*next); !loaded) {
         return loaded;
       }
+      // No more than a panel ahead: the library holds what was copied until the device has taken it.
+      if (Result<void> flushed = context_.device->flush_writes(wait_); !flushed) {
+        return flushed;
+      }
     }
     return panel.last_k ? store(panel) : Result<void>{};
   }
