@@ -34,7 +34,7 @@ struct Pair {
 
 class Stream {
  public:
-  Stream(Context::Impl& context, const Problem& problem, const HostOperands& operands,
+  Stream(Access::ContextImpl& context, const Problem& problem, const HostOperands& operands,
          const PlanOptions& options, Streaming streaming, const Wait& wait)
       : context_(context),
         whole_(problem),
@@ -220,7 +220,7 @@ class Stream {
 
   using Key = std::tuple<std::uint64_t, std::uint64_t, std::uint64_t, std::uint64_t, bool, bool>;
 
-  Context::Impl& context_;
+  Access::ContextImpl& context_;
   const Problem& whole_;
   const HostOperands& operands_;
   PlanOptions options_;
@@ -234,8 +234,8 @@ class Stream {
 
 }  // namespace
 
-Result<void> multiply_in_panels(Context::Impl& context, const Problem& problem, const HostOperands& operands,
-                                const PlanOptions& options, const Wait& wait) {
+Result<void> multiply_in_panels(Access::ContextImpl& context, const Problem& problem,
+                                const HostOperands& operands, const PlanOptions& options, const Wait& wait) {
   Result<Streaming> streaming =
       plan_streaming(problem, context.device->profile().limits, context.options.memory_cap);
   if (!streaming) {

@@ -109,15 +109,16 @@ Starts starts_of(const Words& words, std::uint64_t product, Memory& memory) {
     starts.c += index * words.at("stride_c" + digit);
     starts.residual += index * words.at("stride_residual" + digit);
     if (d != 0 || !words.has("table_a")) continue;
-    const auto entry = [&](std::string_view of, std::uint64_t word) {
-      if (words.at("table_" + std::string(of)) == 0) return std::uint64_t{0};
+    const auto entry = [&](const std::string& of) {
+      const auto place = words.at("table_" + of);
+      if (place == 0) return std::uint64_t{0};
       return std::uint64_t{
-          std::bit_cast<std::uint32_t>(memory.at(planning::kTableBinding, 4 * index + word))};
+          std::bit_cast<std::uint32_t>(memory.at(planning::kTableBinding, 4 * index + place - 1))};
     };
-    starts.a += entry("a", 0);
-    starts.b += entry("b", 1);
-    starts.c += entry("c", 2);
-    starts.residual += entry("residual", 3);
+    starts.a += entry("a");
+    starts.b += entry("b");
+    starts.c += entry("c");
+    starts.residual += entry("residual");
   }
   return starts;
 }
@@ -219,7 +220,7 @@ void copy(const Shader& shader, const Dispatch& dispatch, const Words& words, Me
           from += index * words.at("stride_src" + digit);
           if (d == 0 && words.has("table_src")) {
             from += std::bit_cast<std::uint32_t>(
-                memory.at(planning::kTableBinding, 4 * index + words.at("src_word")));
+                memory.at(planning::kTableBinding, 4 * index + words.at("table_src") - 1));
           }
           rest /= words.at("extent" + digit);
         }
