@@ -20,8 +20,8 @@ namespace {
 
 /// The operand further along k.
 void advance(Operand& a, Operand& b, std::uint64_t k) {
-  a.offset += a.row_major ? k : k * a.ld;
-  b.offset += b.row_major ? k * b.ld : k;
+  move_start(a, 0, k);
+  move_start(b, k, 0);
 }
 
 class Builder {
@@ -35,6 +35,7 @@ class Builder {
         product_(oriented_product(problem, placement.kernel.family->access)) {
     plan_.kernel = kernels::name(kernel_);
     plan_.problem = problem;
+    product_.half_words = !profile.shader_f16;
     const std::array<std::uint64_t, kCallerBuffers> bytes = {
         buffer_bytes(problem, Matrix::a),
         buffer_bytes(problem, Matrix::b),
@@ -83,8 +84,8 @@ class Builder {
       auto product = product_;
       product.rank = 0;
       for (auto* operand : {&product.a, &product.b, &product.c, &product.residual}) {
-        operand->offset += starts.at(operand->table_word);
-        operand->from_table = false;
+        operand->offset += starts.at(operand->table_place - 1);
+        operand->table_place = 0;
       }
       products.push_back(product);
     }
@@ -155,8 +156,8 @@ class Builder {
       return multiply(part, sum);
     }
     auto part = product;
-    part.c = tight_operand(product.m, product.n, DataType::f32, true, product.rank, product.extents);
-    part.c.buffer = scratch(sums_, word_bytes(DataType::f32, product.m * product.n * batch_count(product)));
+    part.c = tight_operand(product.m, product.n, partial_type(product), true, product.rank, product.extents);
+    part.c.buffer = scratch(sums_, word_bytes(part.c.type, product.m * product.n * batch_count(product)));
     part.alpha = 1;
     part.beta = piece.first_k ? 0 : 1;
     part.bias = Bias::none;
@@ -183,7 +184,8 @@ class Builder {
     part.b = plan.b;
     if (plan.finishes) return append_multiply(part, output, plan);
 
-    auto partial = tight_operand(plan.rows, plan.cols, DataType::f32, true, product.rank, product.extents);
+    auto partial =
+        tight_operand(plan.rows, plan.cols, partial_type(product), true, product.rank, product.extents);
     const auto size = plan.rows * plan.cols;
     for (std::uint32_t d = 0; d < product.rank; ++d) partial.strides.at(d) *= plan.parts;
     if (plan.parts > 1) partial.strides.at(product.rank) = size;
@@ -237,12 +239,12 @@ class Builder {
 
   static bool has_offsets(const Product& product) {
     return product.a.offset != 0 || product.b.offset != 0 || product.c.offset != 0 ||
-           product.bias_offset != 0;
+           product.bias_offset != 0 || product.a.blocks.first != 0 || product.b.blocks.first != 0;
   }
 
   [[nodiscard]] static bool needs_table(const Product& product, const OutputVariant& output) {
-    return product.a.from_table || product.b.from_table || product.c.from_table ||
-           (output.residual && product.residual.from_table);
+    return product.a.from_table() || product.b.from_table() || product.c.from_table() ||
+           (output.residual && product.residual.from_table());
   }
 
   /// The same text is not stated twice.
@@ -268,13 +270,15 @@ class Builder {
       advance(next_a, next_b, plan.chunk);
       part.a.strides.at(part.rank) = next_a.offset - part.a.offset;
       part.b.strides.at(part.rank) = next_b.offset - part.b.offset;
+      part.a.blocks.strides.at(part.rank) = next_a.blocks.first - part.a.blocks.first;
+      part.b.blocks.strides.at(part.rank) = next_b.blocks.first - part.b.blocks.first;
       ++part.rank;
     }
 
     Variant variant;
     variant.a_k_contiguous = part.a.row_major;
     variant.b_k_contiguous = !part.b.row_major;
-    variant.type = part.a.type;
+    set_types(variant, part);
     variant.c = output;
     set_widths(variant, part);
     variant.bounds = bounds_;
@@ -293,6 +297,8 @@ class Builder {
     step.workgroup_flops =
         2.0 * geometry_.block_m * geometry_.block_n * static_cast<double>(std::min(plan.chunk, part.k));
     bind_epilogue(step, part, output);
+    bind_scales(step, part.a);
+    bind_scales(step, part.b);
     if (variant.table) step.bindings.push_back({kTableBinding, product_.table, false});
     if (plan.parts > 1) {
       part.k = plan.chunk;
@@ -307,9 +313,22 @@ class Builder {
     return {};
   }
 
+  static void set_types(Variant& variant, const Product& part) {
+    variant.a_type = part.a.type;
+    variant.b_type = part.b.type;
+    variant.sum = part.sum;
+    variant.half_words = part.half_words;
+    variant.a_quantised = part.a.quantised();
+    variant.b_quantised = part.b.quantised();
+    const auto& weights = part.a.quantised() ? part.a.blocks : part.b.blocks;
+    variant.scale_type = weights.scale_type;
+    variant.zeros = weights.zeros_ld != 0;
+  }
+
   void set_widths(Variant& variant, const Product& part) const {
     switch (kernel_.family->access) {
       case kernels::Access::elements:
+      case kernels::Access::words_along_k:
         return;
       case kernels::Access::vectors:
         variant.c.width = vector_width(part.c);
@@ -344,6 +363,8 @@ class Builder {
     auto result = product;
     result.a = partial;
     Variant variant;
+    variant.a_type = variant.b_type = variant.sum = partial_type(result);
+    variant.half_words = result.half_words;
     variant.c = output;
     variant.rank = result.rank;
     variant.partials = true;
@@ -397,14 +418,16 @@ class Builder {
     const double m = rounded(product_.m, geometry_.block_m);
     const double n = rounded(product_.n, geometry_.block_n);
     const double k = rounded(product_.k, geometry_.block_k);
-    const auto element = static_cast<double>(size_of(problem_.a.type));
+    const double a_bytes = bits_of(product_.a.type) / 8.0;
+    const double b_bytes = bits_of(product_.b.type) / 8.0;
     const auto c_bytes = static_cast<double>(size_of(problem_.c.type)) * static_cast<double>(problem_.m) *
                          static_cast<double>(problem_.n);
-    const auto inputs = static_cast<double>(problem_.k) * static_cast<double>(problem_.m + problem_.n);
+    const auto inputs = static_cast<double>(problem_.k) * (a_bytes * static_cast<double>(product_.m) +
+                                                           b_bytes * static_cast<double>(product_.n));
     plan_.traffic.flops = problem_.flops();
     plan_.traffic.global_bytes =
-        batch * (element * m * n * k * (1.0 / geometry_.reuse_n + 1.0 / geometry_.reuse_m) + c_bytes);
-    plan_.traffic.compulsory_bytes = batch * (element * inputs + c_bytes);
+        batch * (m * n * k * (a_bytes / geometry_.reuse_n + b_bytes / geometry_.reuse_m) + c_bytes);
+    plan_.traffic.compulsory_bytes = batch * (inputs + c_bytes);
   }
 
   const Problem& problem_;

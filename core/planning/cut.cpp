@@ -30,7 +30,7 @@ void move(Operand& operand, std::uint64_t row, std::uint64_t col, std::uint64_t 
           const Product& product, const Sizes& at) {
   operand.rows = rows;
   operand.cols = cols;
-  operand.offset += operand.row_major ? row * operand.ld + col : col * operand.ld + row;
+  move_start(operand, row, col);
   for (std::uint32_t d = 0; d < product.rank; ++d)
     operand.offset += at.at(kBatch + d) * operand.strides.at(d);
 }
@@ -285,9 +285,7 @@ std::vector<Piece> pieces_of(const Product& whole, const Sizes& sizes) {
 
 }  // namespace
 
-bool sums_in_c(const Product& product) {
-  return product.c.type == DataType::f32 || product.c.type == DataType::i32;
-}
+bool sums_in_c(const Product& product) { return product.c.type == partial_type(product); }
 
 Result<Cut> cut(const Product& product, const Placement& placement, const CutLimits& limits) {
   Shrink shrink(product, placement, limits);

@@ -256,7 +256,7 @@ void reduce(const Shader& shader, const Dispatch& dispatch, const Words& words, 
 
 /// Where the matrix of that number starts that a copy reads.
 std::uint64_t source_of(const Words& words, std::uint64_t matrix, Memory& memory) {
-  auto from = words.at("src_offset");
+  auto from = words.at("offset_src");
   std::size_t rank = 0;
   while (words.has("extent" + std::to_string(rank))) ++rank;
   for (auto d = rank; d-- > 0;) {
@@ -278,7 +278,7 @@ void copy(const Shader& shader, const Dispatch& dispatch, const Words& words, Me
   const bool to_row = shader.label.at(6) == 'r';
   const auto rows = words.at("rows");
   const auto cols = words.at("cols");
-  const auto src_ld = words.at("src_ld");
+  const auto src_ld = words.at("ldsrc");
   const auto dst_ld = words.at("dst_ld");
   const auto dst_stride = words.at("dst_stride");
   std::uint64_t of = ~std::uint64_t{0};
