@@ -169,6 +169,9 @@ Result<void> download(const DeviceBuffer& buffer, std::uint64_t offset, std::spa
   for (std::uint64_t done = 0; done < bytes.size(); done += piece_bytes) {
     const std::span<std::byte> piece =
         bytes.subspan(done, std::min<std::uint64_t>(bytes.size() - done, piece_bytes));
+    if (Result<void> goes_on = wait.check(); !goes_on) {
+      return goes_on;
+    }
     // A lost device makes no encoder.
     if (Result<void> alive = device->check_alive(); !alive) {
       return alive;

@@ -103,9 +103,9 @@ Result<DeviceRequirements> device_requirements(WGPUAdapter adapter, const Librar
     return tl::unexpected(found.error());
   }
   DeviceRequirements requirements;
-  requirements.impl_ = std::make_shared<const DeviceRequirements::Impl>(DeviceRequirements::Impl{
-      native::requirements(**found, adapter, native::adapter_features(**found, adapter), false,
-                           unchecked_shaders)});
+  requirements.impl_ =
+      std::make_shared<const DeviceRequirements::Impl>(DeviceRequirements::Impl{native::requirements(
+          **found, adapter, native::adapter_features(**found, adapter), false, unchecked_shaders)});
   return requirements;
 }
 

@@ -146,17 +146,18 @@ Result<Library*> Library::adopt(const Loader& load) {
   if (create == nullptr) {
     return fail(ErrorCode::unsupported, "library", "the loader finds no wgpuCreateInstance");
   }
+  const LibraryKind kind = load("wgpuGetVersion") != nullptr ? LibraryKind::wgpu : LibraryKind::dawn;
   Registry& kept = registry();
   const std::lock_guard lock(kept.mutex);
   // Known already, when wgemm opened the very library, or adopted from it before.
   for (const auto& [key, library] : kept.libraries) {
-    if (reinterpret_cast<void*>(library->functions_.CreateInstance) == create) {
+    if (library->kind_ == kind && reinterpret_cast<void*>(library->functions_.CreateInstance) == create) {
       return library.get();
     }
   }
   std::unique_ptr<Library> library(new Library());
-  library->path_ = fmt::format("the application's library at {}", create);
-  library->kind_ = load("wgpuGetVersion") != nullptr ? LibraryKind::wgpu : LibraryKind::dawn;
+  library->kind_ = kind;
+  library->path_ = fmt::format("the application's {} at {}", library->capabilities().name, create);
   if (Result<void> filled = library->fill_functions(load); !filled) {
     return tl::unexpected(filled.error());
   }

@@ -159,6 +159,17 @@ Problem random_problem(std::mt19937_64& draw) {
       stride *= problem.batch.extents.at(d);
     }
   }
+  if (problem.batch.rank > 0 && below(3) == 0) {  // the same matrices by table
+    std::vector<BatchOffsets> table;
+    for (std::uint64_t product = 0; product < problem.batch.count(); ++product) {
+      const auto start = [&](Matrix matrix) {
+        return first_element(problem, matrix, product) - layout_of(problem, matrix).offset;
+      };
+      table.push_back({start(Matrix::a), start(Matrix::b), start(Matrix::c), start(Matrix::residual)});
+    }
+    problem.batch = {};
+    problem.batch.table = std::move(table);
+  }
   return problem;
 }
 

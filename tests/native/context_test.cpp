@@ -15,18 +15,6 @@ namespace {
 class ContextTest : public OnBothLibraries {};
 WGEMM_ON_BOTH_LIBRARIES(ContextTest);
 
-using ForceLoss = void (*)(WGPUDevice, WGPUDeviceLostReason, WGPUStringView);
-
-void lose(Context& context) {
-  native::Device& device = native::Access::device(context);
-  if (auto* force = reinterpret_cast<ForceLoss>(device.library().symbol("wgpuDeviceForceLoss"));
-      force != nullptr) {
-    force(device.get(), WGPUDeviceLostReason_Unknown, {"a test", WGPU_STRLEN});
-  } else {
-    device.gpu().DeviceDestroy(device.get());
-  }
-}
-
 TEST_P(ContextTest, BytesOfAnySizeComeBack) {
   Context& context = shared_context();
   for (const std::size_t size : {1U, 2U, 3U, 4U, 5U, 63U, 1001U, 4096U}) {

@@ -139,8 +139,7 @@ TEST_P(ExternalTest, RunsAndCopiesOnTheApplicationsDevice) {
 
 TEST_P(ExternalTest, DeviceMadeByTheRequirementsHasTheFastPaths) {
   const Application app(GetParam());
-  Result<webgpu::DeviceRequirements> needs =
-      webgpu::device_requirements(app.adapter(), app.loader(), false);
+  Result<webgpu::DeviceRequirements> needs = webgpu::device_requirements(app.adapter(), app.loader(), false);
   ASSERT_TRUE(needs) << needs.error().message;
   for (std::size_t i = 0; i < needs->descriptor().requiredFeatureCount; ++i) {
     EXPECT_FALSE(needs->reason(i).empty()) << needs->descriptor().requiredFeatures[i];
@@ -286,12 +285,12 @@ webgpu::LibrarySource counting_loader(const Application& app) {
   originals = app.gpu();
   return {[load = app.loader().load](const char* name) -> void* {
             const std::string_view function(name);
-#define COUNTED(Name, Arguments, ...)                                    \
-  if (function == "wgpu" #Name) {                                        \
-    return reinterpret_cast<void*>(+[] Arguments {                       \
-      ++calls[#Name];                                                    \
-      return originals.Name(__VA_ARGS__);                                \
-    });                                                                  \
+#define COUNTED(Name, Arguments, ...)              \
+  if (function == "wgpu" #Name) {                  \
+    return reinterpret_cast<void*>(+[] Arguments { \
+      ++calls[#Name];                              \
+      return originals.Name(__VA_ARGS__);          \
+    });                                            \
   }
             // Another address makes it another library.
             COUNTED(CreateInstance, (const WGPUInstanceDescriptor* d), d)

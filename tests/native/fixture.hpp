@@ -98,6 +98,9 @@ inline std::vector<float> contents(Context& context, const Buffer& buffer, std::
   return values;
 }
 
+/// Ends the context's device.
+void lose(Context& context);
+
 /// Tests of this fixture run once on each library.
 class OnBothLibraries : public testing::TestWithParam<std::string> {
  protected:
