@@ -52,7 +52,8 @@ std::string layout_text(const Plan& plan, const Step& step, std::uint32_t filled
   std::string text =
       plan.shaders[step.shader].label + " into " + std::to_string(plan.buffers[filled].bytes) + " bytes:";
   for (const auto& dispatch : step.dispatches) {
-    for (const auto words : {std::span(dispatch.uniforms), std::span(dispatch.workgroups)}) {
+    for (const auto words : {std::span<const std::uint32_t>(dispatch.uniforms),
+                             std::span<const std::uint32_t>(dispatch.workgroups)}) {
       for (const auto word : words) text += " " + std::to_string(word);
     }
     text += ";";
