@@ -1,7 +1,6 @@
 // Takes the preparation of an operand out of a finished plan, so that it is done once for many products.
 #include <algorithm>
 #include <optional>
-#include <span>
 #include <string>
 
 #include "wgemm/plan.hpp"
@@ -52,9 +51,8 @@ std::string layout_text(const Plan& plan, const Step& step, std::uint32_t filled
   std::string text =
       plan.shaders[step.shader].label + " into " + std::to_string(plan.buffers[filled].bytes) + " bytes:";
   for (const auto& dispatch : step.dispatches) {
-    for (const auto words : {std::span(dispatch.uniforms), std::span(dispatch.workgroups)}) {
-      for (const auto word : words) text += " " + std::to_string(word);
-    }
+    for (const auto word : dispatch.uniforms) text += " " + std::to_string(word);
+    for (const auto count : dispatch.workgroups) text += " x" + std::to_string(count);
     text += ";";
   }
   for (const auto& binding : step.bindings) {
