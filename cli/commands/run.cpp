@@ -16,6 +16,7 @@
 #include "cli/npy/npy.hpp"
 #include "cli/product/product.hpp"
 #include "cli/report/figures.hpp"
+#include "native/stream/panels.hpp"
 #include "wgemm/context.hpp"
 #include "wgemm/planner.hpp"
 
@@ -76,6 +77,17 @@ std::string shape_in_words(const Sizes& shape) {
   return shape.empty() ? "one number," : fmt::format("{}", fmt::join(shape, " x "));
 }
 
+/// Who multiplied: the kernel, where the whole product is one plan, and how it passed through the device.
+std::string describe_work(const Problem& problem, const PlanOptions& options, const Context& context) {
+  const auto cap = context.options().memory_cap;
+  if (!native::must_stream(problem, context.profile().limits, cap)) {
+    const auto plan = make_plan(problem, context.profile(), options);
+    return plan ? plan->kernel : options.kernel;
+  }
+  const auto& kernel = options.kernel;
+  return fmt::format("{}panels on their way through the device", kernel.empty() ? "" : kernel + " in ");
+}
+
 Result<void> multiply(const RunOptions& typed) {
   const auto options = typed.product();
   if (!options) return tl::unexpected(options.error());
@@ -85,20 +97,16 @@ Result<void> multiply(const RunOptions& typed) {
   if (!product) return tl::unexpected(product.error());
   if (auto done = check_writable("--output", typed.output); !done) return done;
 
-  auto context = Context::create(typed.device.context());
+  auto context = Context::create(typed.context());
   if (!context) return tl::unexpected(context.error());
   const PlanOptions plan_options{.kernel = typed.kernel};
-  // Asked for its name; the context makes the same.
-  const auto plan = make_plan(product->problem, context->profile(), plan_options);
-  if (!plan) return tl::unexpected(plan.error());
-
-  const auto before = typed.check ? product->out.bytes : std::vector<std::byte>();
+  auto before = typed.check ? product->out.bytes : Bytes();
   const auto start = std::chrono::steady_clock::now();
   if (auto done = context->multiply(product->problem, product->operands(), plan_options); !done) return done;
   const double elapsed =
       std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
   if (typed.check) {
-    const auto verdict = check_product(*product, before);
+    const auto verdict = check_product(*product, std::move(before).take());
     if (!verdict) return tl::unexpected(verdict.error());
     fmt::print("{}\n", *verdict);
   }
@@ -110,7 +118,8 @@ Result<void> multiply(const RunOptions& typed) {
   if (auto done = file->commit(); !done) return done;
   if (!product->note.empty()) fmt::print("{}\n", product->note);
   fmt::print("{}: {} {}, by {} on {} in {} ms (compiling and copies included)\n", typed.output,
-             shape_in_words(out.shape), numpy_name(out.type), plan->kernel, context->profile().name,
+             shape_in_words(out.shape), numpy_name(out.type),
+             describe_work(product->problem, plan_options, *context), context->profile().name,
              digits(elapsed));
   return {};
 }

@@ -62,18 +62,18 @@ tl::unexpected<Error> no_bound(std::string_view why) {
 verify::HostProblem host_problem(Product& product, std::vector<std::byte> before) {
   auto& inputs = product.inputs;
   verify::HostProblem given{product.problem, {}};
-  given.at(BufferRole::a) = std::move(inputs.a.bytes);
+  given.at(BufferRole::a) = std::move(inputs.a.bytes).take();
   given.at(BufferRole::c) = std::move(before);
   if (product.problem.beta == 0) verify::poison(product.problem.c.type, given.at(BufferRole::c));
-  if (inputs.bias) given.at(BufferRole::bias) = std::move(inputs.bias->bytes);
-  if (inputs.residual) given.at(BufferRole::residual) = std::move(inputs.residual->bytes);
+  if (inputs.bias) given.at(BufferRole::bias) = std::move(inputs.bias->bytes).take();
+  if (inputs.residual) given.at(BufferRole::residual) = std::move(inputs.residual->bytes).take();
   if (!inputs.weights) {
-    given.at(BufferRole::b) = std::move(inputs.b.bytes);
+    given.at(BufferRole::b) = std::move(inputs.b.bytes).take();
     return given;
   }
-  given.at(BufferRole::b) = std::move(inputs.weights->q.bytes);
-  given.at(BufferRole::scales) = std::move(inputs.weights->scales.bytes);
-  if (inputs.weights->zeros) given.at(BufferRole::zeros) = std::move(inputs.weights->zeros->bytes);
+  given.at(BufferRole::b) = std::move(inputs.weights->q.bytes).take();
+  given.at(BufferRole::scales) = std::move(inputs.weights->scales.bytes).take();
+  if (inputs.weights->zeros) given.at(BufferRole::zeros) = std::move(inputs.weights->zeros->bytes).take();
   return given;
 }
 
@@ -102,7 +102,7 @@ Result<std::string> check_product(Product& product, std::vector<std::byte> befor
   const auto rows = checking::sample_rows(problem.m, most, 1);
   if (overflows(given, rows)) return no_bound("the sums exceed the range of float32");
 
-  const auto judgement = verify::judge_bound(given, product.out.bytes, rows);
+  const auto judgement = verify::judge_bound(given, product.out.bytes.view(), rows);
   if (!judgement.fault.empty()) {
     const auto denormal =
         holder(given, [](double value, double smallest) { return value != 0 && std::abs(value) < smallest; });

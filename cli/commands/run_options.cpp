@@ -4,6 +4,7 @@
 
 #include <charconv>
 #include <cmath>
+#include <limits>
 #include <optional>
 #include <string_view>
 
@@ -11,7 +12,7 @@ namespace wgemm::cli {
 namespace {
 
 constexpr auto kEpilogue = "Beside the product";
-constexpr auto kTypes = "Types and kernel";
+constexpr auto kTypes = "Types, kernel and memory";
 
 std::optional<float> parse_float(std::string_view text) {
   float value = 0;
@@ -114,7 +115,20 @@ void RunOptions::add_to(CLI::App& app) {
   app.add_option("--kernel", kernel, "Kernel by name, see `wgemm emit --list`. Default: the planner's choice")
       ->type_name("NAME")
       ->group(kTypes);
+  app.add_option(
+         "--memory-cap", memory_cap,
+         "Bytes of device memory that may be taken; larger products pass through it in panels. Default: "
+         "what the device holds")
+      ->check(whole_number(1, std::numeric_limits<std::uint64_t>::max()))
+      ->type_name("BYTES")
+      ->group(kTypes);
   device.add_to(app);
+}
+
+ContextOptions RunOptions::context() const {
+  auto options = device.context();
+  options.memory_cap = memory_cap;
+  return options;
 }
 
 Result<ProductOptions> RunOptions::product() const {

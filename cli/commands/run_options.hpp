@@ -2,6 +2,7 @@
 #pragma once
 
 #include <CLI/CLI.hpp>
+#include <cstdint>
 #include <string>
 
 #include "cli/commands/options.hpp"
@@ -30,10 +31,12 @@ struct RunOptions {
   std::string accumulate = "f32";
   std::string out_dtype;
   std::string order = "c";
+  std::uint64_t memory_cap = 0;
 
   void add_to(CLI::App& app);
   /// Errors: invalid_argument (an option without the one that it belongs to).
   [[nodiscard]] Result<ProductOptions> product() const;
+  [[nodiscard]] ContextOptions context() const;
 };
 
 }  // namespace wgemm::cli

@@ -83,19 +83,16 @@ std::string_view numpy_name(DataType type) {
 }
 
 Array make_array(DataType type, Order order, const Sizes& shape) {
-  Array array{{}, type, shape, strides_in(order, shape), {}};
-  array.bytes.resize(size_of(type, element_count(shape)));
-  return array;
+  return {{}, type, shape, strides_in(order, shape), Bytes(size_of(type, element_count(shape)))};
 }
 
 void copy_elements(const Array& from, Array& to) {
   if (element_count(from.shape) == 0) return;
   if (from.shape.empty()) {
-    std::ranges::copy_n(from.bytes.begin(), static_cast<std::ptrdiff_t>(size_of(from.type)),
-                        to.bytes.begin());
+    std::memcpy(to.bytes.own().data(), from.bytes.data(), size_of(from.type));
     return;
   }
-  copy_axes(from, from.bytes.data(), to, to.bytes.data(), 0);
+  copy_axes(from, from.bytes.data(), to, to.bytes.own().data(), 0);
 }
 
 Array reordered(const Array& array, Order order) {
@@ -106,11 +103,10 @@ Array reordered(const Array& array, Order order) {
 }
 
 Array widened(const Array& half) {
-  Array wide{half.name, DataType::f32, half.shape, half.strides, {}};
   const auto count = half.bytes.size() / sizeof(verify::Half);
-  wide.bytes.resize(count * sizeof(float));
+  Array wide{half.name, DataType::f32, half.shape, half.strides, Bytes(count * sizeof(float))};
   const auto* from = reinterpret_cast<const verify::Half*>(half.bytes.data());
-  auto* to = reinterpret_cast<float*>(wide.bytes.data());
+  auto* to = reinterpret_cast<float*>(wide.bytes.own().data());
   std::transform(from, from + count, to, [](verify::Half value) { return static_cast<float>(value); });
   return wide;
 }

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "cli/npy/bytes.hpp"
 #include "wgemm/problem.hpp"
 
 namespace wgemm::cli {
@@ -17,7 +18,7 @@ struct Array {
   DataType type = DataType::f32;
   Sizes shape;
   Sizes strides;  ///< in elements
-  std::vector<std::byte> bytes;
+  Bytes bytes;
 };
 
 std::uint64_t element_count(const Sizes& shape);

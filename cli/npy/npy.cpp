@@ -32,9 +32,14 @@ std::string_view npy_descr(DataType type) {
   }
 }
 
-}  // namespace
+/// An array without its bytes, and how many it has and where: the stream stands there.
+struct Outline {
+  Array array;
+  std::uint64_t start = 0;
+  std::uint64_t size = 0;
+};
 
-Result<Array> read_npy(std::istream& stream, std::uint64_t available) {
+Result<Outline> read_outline(std::istream& stream, std::uint64_t available) {
   auto header = read_npy_header(stream);
   if (!header) return tl::unexpected(header.error());
   const auto type = parse_npy_type(header->descr);
@@ -48,19 +53,46 @@ Result<Array> read_npy(std::istream& stream, std::uint64_t available) {
                 fmt::format("is truncated: its shape {} takes {:.0f} bytes of data, it holds {}",
                             shape_text(header->shape), claimed, available));
   }
-  auto array = make_array(*type, header->order, header->shape);
-  if (!stream.read(reinterpret_cast<char*>(array.bytes.data()),
-                   static_cast<std::streamsize>(array.bytes.size()))) {
+  const auto strides = strides_in(header->order, header->shape);
+  const auto size = size_of(*type, element_count(header->shape));
+  return Outline{{{}, *type, std::move(header->shape), strides, {}}, header->bytes, size};
+}
+
+Result<Array> read_data(std::istream& stream, Outline outline) {
+  auto& array = outline.array;
+  array.bytes = Bytes(outline.size);
+  const auto memory = array.bytes.own();
+  if (!stream.read(reinterpret_cast<char*>(memory.data()), static_cast<std::streamsize>(memory.size()))) {
     return fail(ErrorCode::io, "", "could not be read to its end");
   }
-  return array;
+  return std::move(array);
+}
+
+Result<Array> read_or_map(const std::string& path) {
+  std::ifstream stream(path, std::ios::binary);
+  std::error_code error;
+  auto outline = read_outline(stream, fs::file_size(path, error));
+  if (!outline) return tl::unexpected(outline.error());
+  if (outline->start % size_of(outline->array.type) == 0) {
+    if (auto file = MappedFile::open(path); file && file->bytes().size() >= outline->start + outline->size) {
+      outline->array.bytes = Bytes(std::move(file), outline->start, outline->size);
+      return std::move(outline->array);
+    }
+  }
+  return read_data(stream, std::move(*outline));
+}
+
+}  // namespace
+
+Result<Array> read_npy(std::istream& stream, std::uint64_t available) {
+  auto outline = read_outline(stream, available);
+  if (!outline) return tl::unexpected(outline.error());
+  return read_data(stream, std::move(*outline));
 }
 
 Result<Array> read_npy(const std::string& path) {
   if (auto done = check_readable(path); !done) return tl::unexpected(done.error());
-  std::ifstream stream(path, std::ios::binary);
-  std::error_code error;
-  auto array = read_npy(stream, fs::file_size(path, error));
+  auto array = read_or_map(path);
   if (!array) {
     array.error().argument = path;
     array.error().message = fmt::format("'{}' {}", path, array.error().message);

@@ -35,7 +35,8 @@ Result<DataType> parse_npy_type(const std::string& descr);
 /// Errors: as above.
 Result<Array> read_npy(std::istream& stream, std::uint64_t available);
 
-/// Errors: not_found, io, invalid_argument; each names the file.
+/// The bytes are read when they are touched, where the system can do that. Errors: not_found, io,
+/// invalid_argument; each names the file.
 Result<Array> read_npy(const std::string& path);
 
 /// An array without gaps, in C or Fortran order. `descr` names a type that DataType does not have.

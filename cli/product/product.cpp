@@ -116,14 +116,14 @@ Error named(Error error) {
 
 Context::HostOperands Product::operands() {
   Context::HostOperands spans;
-  spans.a = inputs.a.bytes;
-  spans.b = inputs.weights ? inputs.weights->q.bytes : inputs.b.bytes;
-  spans.c = out.bytes;
-  if (inputs.bias) spans.bias = inputs.bias->bytes;
-  if (inputs.residual) spans.residual = inputs.residual->bytes;
+  spans.a = inputs.a.bytes.view();
+  spans.b = (inputs.weights ? inputs.weights->q : inputs.b).bytes.view();
+  spans.c = out.bytes.own();
+  if (inputs.bias) spans.bias = inputs.bias->bytes.view();
+  if (inputs.residual) spans.residual = inputs.residual->bytes.view();
   if (inputs.weights) {
-    spans.scales = inputs.weights->scales.bytes;
-    if (inputs.weights->zeros) spans.zeros = inputs.weights->zeros->bytes;
+    spans.scales = inputs.weights->scales.bytes.view();
+    if (inputs.weights->zeros) spans.zeros = inputs.weights->zeros->bytes.view();
   }
   return spans;
 }

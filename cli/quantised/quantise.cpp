@@ -82,7 +82,7 @@ class Quantiser {
   }
 
   void set_scale(std::uint64_t at, float scale) {
-    auto* const bytes = weights_.scales.bytes.data() + at * size_of(options_.scale_type);
+    auto* const bytes = weights_.scales.bytes.own().data() + at * size_of(options_.scale_type);
     if (options_.scale_type == DataType::f32) {
       std::memcpy(bytes, &scale, sizeof scale);
     } else {
@@ -93,10 +93,11 @@ class Quantiser {
 
   /// Two integers of 4 bits in a byte, the first in its lower half.
   void set_integer(Array& array, std::uint64_t at, std::int32_t value) const {
+    const auto bytes = array.bytes.own();
     if (options_.bits == 8) {
-      array.bytes[at] = static_cast<std::byte>(value);
+      bytes[at] = static_cast<std::byte>(value);
     } else {
-      array.bytes[at / 2] |= static_cast<std::byte>(value << (at % 2 * 4));
+      bytes[at / 2] |= static_cast<std::byte>(value << (at % 2 * 4));
     }
   }
 

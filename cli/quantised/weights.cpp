@@ -117,9 +117,8 @@ Result<std::string> weights_file(const Weights& weights) {
   const std::array<std::int64_t, kMetaNumbers> meta{kVersion, weights.bits, weights.block,
                                                     static_cast<std::int64_t>(weights.k),
                                                     static_cast<std::int64_t>(weights.n)};
-  Array meta_array{{}, DataType::u8, {kMetaNumbers}, {1}, {}};
-  meta_array.bytes.resize(sizeof meta);
-  std::memcpy(meta_array.bytes.data(), meta.data(), sizeof meta);
+  Array meta_array{{}, DataType::u8, {kMetaNumbers}, {1}, Bytes(sizeof meta)};
+  std::memcpy(meta_array.bytes.own().data(), meta.data(), sizeof meta);
   std::ostringstream stream;
   write_npy(stream, meta_array, kMetaType);
   std::vector<std::pair<std::string, std::string>> members{{"meta.npy", std::move(stream).str()},

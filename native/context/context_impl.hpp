@@ -53,6 +53,7 @@ namespace native {
 
 /// Opens contexts on adapters and devices that are at hand already, and looks inside open ones.
 struct Access {
+  using ContextImpl = Context::Impl;
   static Result<Context> open(Adapter adapter, const ContextOptions& options, std::string choice);
   static Result<Context> adopt(std::shared_ptr<Device> device, const ContextOptions& options,
                                std::string choice, bool probe);

@@ -13,6 +13,7 @@
 
 #include "core/kernels/kernel.hpp"
 #include "core/planning/emit.hpp"
+#include "core/planning/variant.hpp"
 
 namespace wgemm::testing {
 namespace {
@@ -94,7 +95,7 @@ struct Starts {
   std::uint64_t a, b, c, residual;
 };
 
-Starts starts_of(const Words& words, std::uint64_t product) {
+Starts starts_of(const Words& words, std::uint64_t product, Memory& memory) {
   Starts starts{words.at("offset_a"), words.at("offset_b"), words.at("offset_c"),
                 words.at("offset_residual")};
   std::size_t rank = 0;
@@ -107,6 +108,16 @@ Starts starts_of(const Words& words, std::uint64_t product) {
     starts.b += index * words.at("stride_b" + digit);
     starts.c += index * words.at("stride_c" + digit);
     starts.residual += index * words.at("stride_residual" + digit);
+    if (d != 0 || !words.has("table_a")) continue;
+    const auto entry = [&](std::string_view of, std::uint64_t word) {
+      if (words.at("table_" + std::string(of)) == 0) return std::uint64_t{0};
+      return std::uint64_t{
+          std::bit_cast<std::uint32_t>(memory.at(planning::kTableBinding, 4 * index + word))};
+    };
+    starts.a += entry("a", 0);
+    starts.b += entry("b", 1);
+    starts.c += entry("c", 2);
+    starts.residual += entry("residual", 3);
   }
   return starts;
 }
@@ -168,7 +179,7 @@ void multiply(const Shader& shader, const Block& block, const Dispatch& dispatch
   const auto ldb = words.at("ldb");
   for_each_element(dispatch, words, block, words.at("m"), words.at("n"),
                    [&](auto product, auto row, auto col) {
-                     const auto starts = starts_of(words, product);
+                     const auto starts = starts_of(words, product, memory);
                      float sum = 0;
                      for (std::uint64_t k = 0; k < words.at("k"); ++k) {
                        sum += memory.at(0, starts.a + (a_by_row ? row * lda + k : k * lda + row)) *
@@ -182,7 +193,7 @@ void reduce(const Shader& shader, const Dispatch& dispatch, const Words& words, 
   const Block block{planning::kReduceRows, planning::kReduceColumns, false};
   for_each_element(
       dispatch, words, block, words.at("m"), words.at("n"), [&](auto product, auto row, auto col) {
-        const auto starts = starts_of(words, product);
+        const auto starts = starts_of(words, product, memory);
         float sum = 0;
         for (std::uint64_t part = 0; part < words.at("parts"); ++part) {
           sum += memory.at(0, starts.a + part * words.at("part_stride") + row * words.at("lda") + col);
@@ -198,16 +209,21 @@ void copy(const Shader& shader, const Dispatch& dispatch, const Words& words, Me
   for_each_element(
       dispatch, words, {16, 16, false}, words.at("dst_rows"), words.at("dst_cols"),
       [&](auto matrix, auto row, auto col) {
-        auto from = words.at("src_offset");
+        auto from = words.at("offset_src");
         auto rest = matrix;
         std::size_t rank = 0;
         while (words.has("extent" + std::to_string(rank))) ++rank;
         for (auto d = rank; d-- > 0;) {
           const auto digit = std::to_string(d);
-          from += rest % words.at("extent" + digit) * words.at("src_stride" + digit);
+          const auto index = rest % words.at("extent" + digit);
+          from += index * words.at("stride_src" + digit);
+          if (d == 0 && words.has("table_src")) {
+            from += std::bit_cast<std::uint32_t>(
+                memory.at(planning::kTableBinding, 4 * index + words.at("src_word")));
+          }
           rest /= words.at("extent" + digit);
         }
-        const auto src_ld = words.at("src_ld");
+        const auto src_ld = words.at("ldsrc");
         const auto dst_ld = words.at("dst_ld");
         const bool inside = row < words.at("rows") && col < words.at("cols");
         const auto to = matrix * words.at("dst_stride") + (to_row ? row * dst_ld + col : col * dst_ld + row);
@@ -226,6 +242,9 @@ void interpret(const Plan& plan, const Limits& limits, Buffers& buffers) {
     EXPECT_LE(buffer.bytes, limits.max_buffer_size);
     if (static_cast<std::size_t>(buffer.role) >= kCallerBuffers) {
       buffers[i].assign(buffer.bytes / 4, std::numeric_limits<float>::quiet_NaN());
+      for (std::size_t word = 0; word < buffer.words.size(); ++word) {
+        buffers[i][word] = std::bit_cast<float>(buffer.words[word]);
+      }
     }
     ASSERT_GE(buffers[i].size(), buffer.bytes / 4);
   }
