@@ -1,5 +1,5 @@
-// What a product costs on the host: planning, and each call on prepared buffers above the WebGPU calls that it
-// cannot do without. Arguments: WebGPU libraries (dawn, wgpu); without any, those that open.
+// What a product costs on the host: planning, and each call on prepared buffers above the WebGPU calls that
+// it cannot do without. Arguments: WebGPU libraries (dawn, wgpu); without any, those that open.
 #include <fmt/format.h>
 
 #include <cstdio>

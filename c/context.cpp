@@ -31,6 +31,7 @@ Result<wgemm::ContextOptions> context_options_of(const wgemm_context_options* gi
   options.unchecked_shaders = given->unchecked_shaders;
   options.minimum_limits = given->minimum_limits;
   options.timeout = std::chrono::milliseconds(given->timeout_ms);
+  options.memory_cap = given->memory_cap;
   if (given->log != nullptr) {
     options.log = [log = given->log, user = given->log_user](wgemm::Severity severity,
                                                              std::string_view text) {

@@ -104,6 +104,8 @@ PlanOptions options_of(const wgemm_plan_options* options) {
   if (options->kernel != nullptr) result.kernel = options->kernel;
   result.edges = options->padded ? EdgePolicy::padded : EdgePolicy::checked;
   result.split_k = options->split_k;
+  result.scratch_cap = options->scratch_cap;
+  result.max_dispatch_flops = options->max_dispatch_flops;
   return result;
 }
 

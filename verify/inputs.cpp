@@ -80,7 +80,8 @@ class Writer {
 
   double number(DataType type) {
     if (type == DataType::i32) {
-      return integers_ ? small_integer(random_(), 3) : static_cast<double>(static_cast<std::int32_t>(random_() >> 32));
+      return integers_ ? small_integer(random_(), 3)
+                       : static_cast<double>(static_cast<std::int32_t>(random_() >> 32));
     }
     if (!is_floating(type)) {
       if (integers_) return integer_of(type);
@@ -100,8 +101,8 @@ class Writer {
   /// So that sums of integers stay in the range of a C of f16, alpha included.
   [[nodiscard]] std::int32_t largest_operand_integer() const {
     if (problem_.c.type != DataType::f16) return 255;
-    const double terms =
-        static_cast<double>(std::max<std::uint64_t>(problem_.k, 1)) * std::max(1.0F, std::abs(problem_.alpha));
+    const double terms = static_cast<double>(std::max<std::uint64_t>(problem_.k, 1)) *
+                         std::max(1.0F, std::abs(problem_.alpha));
     return static_cast<std::int32_t>(std::clamp(std::sqrt(30000 / terms), 1.0, 255.0));
   }
 
@@ -158,7 +159,8 @@ class Writer {
     const double sign = (random_() & 1U) != 0 ? -1 : 1;
     if (integers_) return sign * ((random_() & 1U) != 0 ? 2 : 1);
     // In [0.5, 1) over the largest difference of weight and zero point.
-    return sign * (1 + static_cast<double>(random_() >> 54) * 0x1p-10) * std::ldexp(0.5, -static_cast<int>(bits_of(problem_.b.type)));
+    return sign * (1 + static_cast<double>(random_() >> 54) * 0x1p-10) *
+           std::ldexp(0.5, -static_cast<int>(bits_of(problem_.b.type)));
   }
 
   double weight(Range range, double zero) {

@@ -43,7 +43,8 @@ std::string place(const Problem& problem, std::uint64_t index) {
 
 }  // namespace
 
-std::string element_name(const Problem& problem, std::uint64_t product, std::uint64_t row, std::uint64_t col) {
+std::string element_name(const Problem& problem, std::uint64_t product, std::uint64_t row,
+                         std::uint64_t col) {
   auto text = fmt::format("C({}, {})", row, col);
   return is_single(problem) ? text : text + fmt::format(" of product {}", product);
 }
@@ -83,7 +84,8 @@ std::string find_trespass(const HostProblem& given, std::span<const std::byte> c
     }
   }
   for (std::uint64_t i = 0; i < owned.size(); ++i) {
-    if (owned[i] != 0 || std::memcmp(before.data() + i * bytes, c_after.data() + i * bytes, bytes) == 0) continue;
+    if (owned[i] != 0 || std::memcmp(before.data() + i * bytes, c_after.data() + i * bytes, bytes) == 0)
+      continue;
     return fmt::format("{} was overwritten with 0x{:x}", place(problem, i),
                        element_bits(problem.c.type, c_after, i));
   }

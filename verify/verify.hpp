@@ -15,8 +15,8 @@ namespace wgemm::verify {
 
 struct VerifyOptions {
   std::uint64_t seed = 1;
-  /// Compare at most this many rows of each C (spread over all tiles' rows, first and last included) where the
-  /// reference of the whole would take too long; 0 compares all. Poison and guards are always checked
+  /// Compare at most this many rows of each C (spread over all tiles' rows, first and last included) where
+  /// the reference of the whole would take too long; 0 compares all. Poison and guards are always checked
   /// everywhere.
   std::uint64_t sampled_rows = 0;
 };

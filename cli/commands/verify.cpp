@@ -8,6 +8,7 @@
 #include <random>
 
 #include "cli/commands/command.hpp"
+#include "cli/commands/fuzz.hpp"
 #include "cli/commands/options.hpp"
 #include "cli/commands/verification.hpp"
 #include "cli/files/new_file.hpp"
@@ -25,6 +26,8 @@ struct VerifyOptions {
   std::vector<std::string> kernels{"all"};
   std::vector<std::string> shapes;
   std::uint64_t random = 0;
+  std::uint64_t fuzz = 0;
+  std::string replay;
   std::vector<std::string> orders{"rrr"};
   std::string type = "f32";
   std::string edges = "checked";
@@ -40,7 +43,8 @@ Exit code: 0 when nothing failed, 1 otherwise.
 Examples:
   wgemm verify
   wgemm verify --kernels tiled_TILE32_ROWS4,vec4 --shapes 17x33x5,64x64x64 --orders all
-  wgemm verify --random 20 --seed 7 --limits minimum --json verdicts.json)";
+  wgemm verify --random 20 --seed 7 --limits minimum --json verdicts.json
+  wgemm verify --fuzz 1000 --seed 7 --kernels tiled,vec4)";
 
 /// Where kernels go wrong: one element, one off a tile, primes, one row or column, one k, whole tiles.
 const std::vector<std::string> kShapes{"1x1x1",   "17x33x5",  "64x64x64", "65x31x130",
@@ -96,39 +100,80 @@ std::vector<Case> cases_to_judge(const VerifyOptions& typed, const std::vector<s
   return cases;
 }
 
+Json report_head(const DeviceProfile& profile, const Invocation& invocation) {
+  return {{"version", 1},
+          {"wgemm", WGEMM_VERSION},
+          {"command", fmt::format("{}", fmt::join(invocation, " "))},
+          {"adapter", profile.name},
+          {"driver", profile.driver},
+          {"library", profile.library}};
+}
+
+Result<void> write_report(const VerifyOptions& typed, Json json, const Json& results) {
+  if (typed.reports.json.empty()) return {};
+  json.update(results);
+  const auto text = json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+  return write_text("--json", typed.reports.json, text);
+}
+
+/// The typed kernels as the fuzzer takes them: a family is all its small configurations.
+Result<FuzzRun> fuzz_run(const VerifyOptions& typed) {
+  FuzzRun run{typed.fuzz, typed.replay, typed.seed, {}, typed.device.typed()};
+  const auto families = list_kernels();
+  for (const auto& word : typed.kernels) {
+    if (word == "all") continue;
+    if (std::ranges::find(families, word, &KernelInfo::name) == families.end()) {
+      if (const auto name = find_kernel("--kernels", word); !name) return tl::unexpected(name.error());
+    }
+    run.kernels.push_back(word);
+  }
+  if (!run.kernels.empty()) run.options += fmt::format(" --kernels {}", fmt::join(run.kernels, ","));
+  return run;
+}
+
+int run_drawn(const VerifyOptions& typed, const Invocation& invocation, Context& context,
+              Terminal& terminal) {
+  const auto run = fuzz_run(typed);
+  if (!run) return report(run.error());
+  const auto result = run_fuzz(context, *run, terminal);
+  if (!result) return report(result.error());
+  if (auto done = write_report(typed, report_head(context.profile(), invocation), result->json); !done) {
+    return report(done.error());
+  }
+  return result->ok ? kOk : kFailure;
+}
+
+int run_cases(const VerifyOptions& typed, const Invocation& invocation, Context& context,
+              Terminal& terminal) {
+  const auto kernels = kernels_to_judge(typed, context.profile());
+  if (!kernels) return report(kernels.error());
+  const auto edges = typed.edges == "padded" ? EdgePolicy::padded : EdgePolicy::checked;
+  Verification verification(context, terminal, {edges, typed.seed, typed.device.typed()});
+  const auto ran = verification.run(cases_to_judge(typed, *kernels));
+  const auto& count = verification.count();
+  terminal.line(
+      fmt::format("{} passed, {} failed, {} unsupported", count.passed, count.failed, count.unsupported));
+  const Json results{{"passed", count.passed},
+                     {"failed", count.failed},
+                     {"unsupported", count.unsupported},
+                     {"verdicts", verification.verdicts()}};
+  if (auto done = write_report(typed, report_head(context.profile(), invocation), results); !done) {
+    return report(done.error());
+  }
+  if (!ran) return report(ran.error());
+  return count.failed == 0 ? kOk : kFailure;
+}
+
 int run_verify(const VerifyOptions& typed, const Invocation& invocation) {
   if (auto done = typed.reports.check(); !done) return report(done.error());
   auto context = Context::create(typed.device.context());
   if (!context) return report(context.error());
   const auto& profile = context->profile();
-  const auto kernels = kernels_to_judge(typed, profile);
-  if (!kernels) return report(kernels.error());
-
   Terminal terminal(typed.reports.stream());
   terminal.line(fmt::format("on {} ({} through {})", profile.name, profile.backend, profile.library));
-  const auto edges = typed.edges == "padded" ? EdgePolicy::padded : EdgePolicy::checked;
-  Verification verification(*context, terminal, {edges, typed.seed, typed.device.typed()});
-  const auto ran = verification.run(cases_to_judge(typed, *kernels));
-  const auto& count = verification.count();
-  terminal.line(
-      fmt::format("{} passed, {} failed, {} unsupported", count.passed, count.failed, count.unsupported));
-
-  if (!typed.reports.json.empty()) {
-    const Json json{{"version", 1},
-                    {"wgemm", WGEMM_VERSION},
-                    {"command", fmt::format("{}", fmt::join(invocation, " "))},
-                    {"adapter", profile.name},
-                    {"driver", profile.driver},
-                    {"library", profile.library},
-                    {"passed", count.passed},
-                    {"failed", count.failed},
-                    {"unsupported", count.unsupported},
-                    {"verdicts", verification.verdicts()}};
-    const auto text = json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
-    if (auto done = write_text("--json", typed.reports.json, text); !done) return report(done.error());
-  }
-  if (!ran) return report(ran.error());
-  return count.failed == 0 ? kOk : kFailure;
+  const bool drawn = typed.fuzz != 0 || !typed.replay.empty();
+  return drawn ? run_drawn(typed, invocation, *context, terminal)
+               : run_cases(typed, invocation, *context, terminal);
 }
 
 CLI::Validator shape_check() {
@@ -159,10 +204,24 @@ Command add_verify(CLI::App& program) {
           ->delimiter(',')
           ->check(shape_check())
           ->type_name("SHAPES");
-  app->add_option("--random", typed->random, "That many random shapes up to 200x200x200 instead, from --seed")
-      ->check(whole_number(1, 1000000))
+  auto* random = app->add_option("--random", typed->random,
+                                 "That many random shapes up to 200x200x200 instead, from --seed")
+                     ->check(whole_number(1, 1000000))
+                     ->excludes(shapes)
+                     ->type_name("N");
+  auto* fuzz =
+      app->add_option("--fuzz", typed->fuzz,
+                      "That many problems drawn from all that can be multiplied instead, from --seed: types, "
+                      "orders, transposes, batches, epilogues, splits, forced limits")
+          ->check(whole_number(1, 100000000))
+          ->excludes(shapes)
+          ->excludes(random)
+          ->type_name("N");
+  app->add_option("--replay", typed->replay, "One problem of --fuzz again, by the name that a failure has")
       ->excludes(shapes)
-      ->type_name("N");
+      ->excludes(random)
+      ->excludes(fuzz)
+      ->type_name("NAME");
   app->add_option(
          "--orders", typed->orders,
          "Orders of A, B and C, a letter each (r for rows, c for columns), separated by commas, or all. "

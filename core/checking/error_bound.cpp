@@ -110,8 +110,7 @@ Expected ErrorBound::operator()(const Terms& terms) const {
 
   const double alpha = problem_.alpha;
   const double old = problem_.beta * terms.old;
-  const double largest =
-      std::abs(alpha) * (std::abs(sum) + sum_error) + std::abs(old) + std::abs(terms.bias);
+  const double largest = std::abs(alpha) * (std::abs(sum) + sum_error) + std::abs(old) + std::abs(terms.bias);
   double value = alpha * sum + old + terms.bias;
   double error = std::abs(alpha) * sum_error;
   if (sum_error > 0 || !is_exact(largest)) error += roundings_ * largest + flushes_;

@@ -26,7 +26,7 @@ Result<void> check_buffers(const Plan& plan) {
       scales_bytes(problem),
       zeros_bytes(problem)};
   for (std::size_t i = 0; i < plan.buffers.size(); ++i) {
-    const auto& [role, bytes, words] = plan.buffers[i];
+    const auto& [role, bytes, words, layout] = plan.buffers[i];
     const auto where = "buffers[" + std::to_string(i) + "]";
     const bool own = static_cast<std::size_t>(role) >= kCallerBuffers;
     if (own == (i < kCallerBuffers) || (!own && static_cast<std::size_t>(role) != i)) {
@@ -34,7 +34,7 @@ Result<void> check_buffers(const Plan& plan) {
                                         "'; the caller's come first, each once, in the order of BufferRole");
     }
     if (bytes % 4 != 0) return wrong(where + ".bytes", "is no multiple of 4");
-    if (!own && bytes != (needed.at(i) + 3) / 4 * 4) {
+    if (!own && layout.empty() && bytes != (needed.at(i) + 3) / 4 * 4) {
       return wrong(where + ".bytes", "is " + std::to_string(bytes) + "; the problem's buffer has " +
                                          std::to_string(needed.at(i)));
     }

@@ -86,6 +86,7 @@ void fields(Archive& archive, T& buffer) {
   archive("role", buffer.role);
   archive("bytes", buffer.bytes);
   archive.optional("words", buffer.words, buffer.role == BufferRole::constant);
+  archive.optional("layout", buffer.layout, !buffer.layout.empty());
 }
 
 template <typename Archive, As<Shader> T>

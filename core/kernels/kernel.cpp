@@ -58,6 +58,26 @@ tl::unexpected<Error> does_not_fit(const Kernel& kernel, std::string_view limit,
                   "; the device has " + std::to_string(available));
 }
 
+/// What the family can read. Elsewhere than in matrix units every type is a number once it is loaded.
+Result<void> check_operands(const Kernel& kernel, const DeviceProfile& profile, DataType stored) {
+  const bool bytes = stored == DataType::i8 || stored == DataType::u8;
+  if (kernel.family->access == Access::words_along_k && !bytes) {
+    return fail(ErrorCode::unsupported, "kernel",
+                name(kernel) + " multiplies operands of i8 and u8; A is " + std::string(to_string(stored)));
+  }
+  if (!kernel.family->matrix_units) return {};
+  if (!is_floating(stored)) {
+    return fail(ErrorCode::unsupported, "kernel",
+                name(kernel) + " multiplies operands of f32 or f16; A is " + std::string(to_string(stored)));
+  }
+  if (stored == DataType::f16 && !profile.shader_f16) {
+    return fail(ErrorCode::unsupported, "shader-f16",
+                name(kernel) + " needs the feature shader-f16 for operands of f16; '" + profile.name +
+                    "' does not offer it");
+  }
+  return {};
+}
+
 std::int64_t value_of(const Kernel& kernel, std::string_view parameter) {
   const auto& parameters = kernel.family->parameters;
   for (std::size_t i = 0; i < parameters.size(); ++i) {
@@ -199,11 +219,7 @@ Result<Geometry> check(const Kernel& kernel, const DeviceProfile& profile, DataT
     return does_not_fit(kernel, "maxComputeWorkgroupStorageSize", figures->workgroup_bytes,
                         limits.max_compute_workgroup_storage_size);
   }
-  if (stored == DataType::f16 && !profile.shader_f16) {
-    return fail(
-        ErrorCode::unsupported, "shader-f16",
-        "operands of type f16 need the feature shader-f16, which '" + profile.name + "' does not offer");
-  }
+  if (auto done = check_operands(kernel, profile, stored); !done) return tl::unexpected(done.error());
   if (kernel.family->matrix_units) {
     if (auto done = check_matrix_units(kernel, *figures, profile, stored); !done)
       return tl::unexpected(done.error());

@@ -4,7 +4,7 @@
 #include operands/dims
 #include operands/output
 
-@group(0) @binding(0) var<storage, read> partial: array<f32>;
+@group(0) @binding(0) var<storage, read> partial: array<$accumulate>;
 
 @compute @workgroup_size($(WORKGROUP_X), $(WORKGROUP_Y))
 fn main(@builtin(workgroup_id) id: vec3u, @builtin(local_invocation_id) local: vec3u) {
@@ -12,7 +12,7 @@ fn main(@builtin(workgroup_id) id: vec3u, @builtin(local_invocation_id) local: v
   let row = group.y * $(WORKGROUP_Y) + local.y;
   let col = group.x * $(WORKGROUP_X) + local.x;
   if (row >= dims.m || col >= dims.n) { return; }
-  var sum = 0f;
+  var sum: $accumulate = 0;
   for (var part = 0u; part < dims.parts; part++) {
 #if BASED
     sum += partial[base.a + part * dims.part_stride + row * dims.lda + col];

@@ -40,16 +40,15 @@ fn main(@builtin(workgroup_id) id: vec3u, @builtin(local_invocation_index) t: u3
 #include register_tile/place X="b" outer0="col0" extent="n" B=BN LOADS=LOADS_B K_CONTIGUOUS=B_K_CONTIGUOUS V=B_V
 #if BOUNDS
   if ($(BK) <= dims.k) {
-#include register_tile/fetch X="a" LOADS=LOADS_A K_CONTIGUOUS=A_K_CONTIGUOUS MASK=0
-#include register_tile/fetch X="b" LOADS=LOADS_B K_CONTIGUOUS=B_K_CONTIGUOUS MASK=0
+#include register_tile/fetch X="a" LOADS=LOADS_A K_CONTIGUOUS=A_K_CONTIGUOUS MASK=0 k0="0u"
+#include register_tile/fetch X="b" LOADS=LOADS_B K_CONTIGUOUS=B_K_CONTIGUOUS MASK=0 k0="0u"
   } else {
-    let k0 = 0u;
-#include register_tile/fetch X="a" LOADS=LOADS_A K_CONTIGUOUS=A_K_CONTIGUOUS MASK=1
-#include register_tile/fetch X="b" LOADS=LOADS_B K_CONTIGUOUS=B_K_CONTIGUOUS MASK=1
+#include register_tile/fetch X="a" LOADS=LOADS_A K_CONTIGUOUS=A_K_CONTIGUOUS MASK=1 k0="0u"
+#include register_tile/fetch X="b" LOADS=LOADS_B K_CONTIGUOUS=B_K_CONTIGUOUS MASK=1 k0="0u"
   }
 #else
-#include register_tile/fetch X="a" LOADS=LOADS_A K_CONTIGUOUS=A_K_CONTIGUOUS MASK=0
-#include register_tile/fetch X="b" LOADS=LOADS_B K_CONTIGUOUS=B_K_CONTIGUOUS MASK=0
+#include register_tile/fetch X="a" LOADS=LOADS_A K_CONTIGUOUS=A_K_CONTIGUOUS MASK=0 k0="0u"
+#include register_tile/fetch X="b" LOADS=LOADS_B K_CONTIGUOUS=B_K_CONTIGUOUS MASK=0 k0="0u"
 #end
   for (var k0 = $(BK)u; ; k0 += $(BK)) {  // k0: where the tile after the one at hand starts
 #include register_tile/stage X="a" LD=LDA LOADS=LOADS_A K_CONTIGUOUS=A_K_CONTIGUOUS
@@ -62,14 +61,14 @@ fn main(@builtin(workgroup_id) id: vec3u, @builtin(local_invocation_index) t: u3
 #end
 #include register_tile/advance X="a" LOADS=LOADS_A K_CONTIGUOUS=A_K_CONTIGUOUS V=A_V
 #include register_tile/advance X="b" LOADS=LOADS_B K_CONTIGUOUS=B_K_CONTIGUOUS V=B_V
-#include register_tile/fetch X="a" LOADS=LOADS_A K_CONTIGUOUS=A_K_CONTIGUOUS MASK=0
-#include register_tile/fetch X="b" LOADS=LOADS_B K_CONTIGUOUS=B_K_CONTIGUOUS MASK=0
+#include register_tile/fetch X="a" LOADS=LOADS_A K_CONTIGUOUS=A_K_CONTIGUOUS MASK=0 k0="k0"
+#include register_tile/fetch X="b" LOADS=LOADS_B K_CONTIGUOUS=B_K_CONTIGUOUS MASK=0 k0="k0"
 #if BOUNDS
     } else if (k0 < dims.k) {
 #include register_tile/advance X="a" LOADS=LOADS_A K_CONTIGUOUS=A_K_CONTIGUOUS V=A_V
 #include register_tile/advance X="b" LOADS=LOADS_B K_CONTIGUOUS=B_K_CONTIGUOUS V=B_V
-#include register_tile/fetch X="a" LOADS=LOADS_A K_CONTIGUOUS=A_K_CONTIGUOUS MASK=1
-#include register_tile/fetch X="b" LOADS=LOADS_B K_CONTIGUOUS=B_K_CONTIGUOUS MASK=1
+#include register_tile/fetch X="a" LOADS=LOADS_A K_CONTIGUOUS=A_K_CONTIGUOUS MASK=1 k0="k0"
+#include register_tile/fetch X="b" LOADS=LOADS_B K_CONTIGUOUS=B_K_CONTIGUOUS MASK=1 k0="k0"
 #end
     }
 #for k in 0..BK
@@ -82,7 +81,11 @@ fn main(@builtin(workgroup_id) id: vec3u, @builtin(local_invocation_index) t: u3
 #end
 #for i in 0..TM
 #for j in 0..TN/4
+#if INTEGERS
+      sum$(i)_$(j) += left$(i / 4)[$(i % 4)] * right$(j);
+#else
       sum$(i)_$(j) = fma(vec4<$accumulate>(left$(i / 4)[$(i % 4)]), right$(j), sum$(i)_$(j));
+#end
 #end
 #end
     }

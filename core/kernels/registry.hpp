@@ -17,5 +17,6 @@ Family subgroup_matrix();
 Family register_tile();
 Family skinny_n();
 Family skinny_k();
+Family packed_dot();
 
 }  // namespace wgemm::kernels

@@ -11,13 +11,13 @@
 
 var<workgroup> sums: array<array<$accumulate, $(LANES + 1)>, $(BN)>;  // of one row of C; + 1 against bank conflicts
 
-fn right4(k: u32, col: u32) -> vec4<$compute> {
+fn gather_right(k: u32, col: u32) -> vec4<$compute> {
 #if B_V == 4
-  return gather_b(index_b(col, k) / 4, 3u);
+  return gather_b(index_b(col, k) / 4, 3u, col, k);
 #elif B_K_CONTIGUOUS && BOUNDS
-  return mask_k(gather_b(index_b(col, k), dims.k - 1 - k), k);
+  return mask_k(gather_b(index_b(col, k), dims.k - 1 - k, col, k), k);
 #elif B_K_CONTIGUOUS
-  return gather_b(index_b(col, k), 3u);
+  return gather_b(index_b(col, k), 3u, col, k);
 #else
   return vec4<$compute>(load_b(k, col), load_b(k + 1, col), load_b(k + 2, col), load_b(k + 3, col));
 #end
@@ -27,13 +27,13 @@ fn right4(k: u32, col: u32) -> vec4<$compute> {
 fn main(@builtin(workgroup_id) id: vec3u, @builtin(local_invocation_id) local: vec3u,
         @builtin(local_invocation_index) thread: u32) {
   let group = group_of(id);
-  let row0 = group.y * $(TM);
-  let col0 = group.x * $(BN);
+  let first_row = group.y * $(TM);
+  let first_col = group.x * $(BN);
 #for i in 0..TM
 #if BOUNDS
-  let row$(i) = min(row0 + $(i), dims.m - 1);
+  let row$(i) = min(first_row + $(i), dims.m - 1);
 #else
-  let row$(i) = row0 + $(i);
+  let row$(i) = first_row + $(i);
 #end
 #for j in 0..TN
   var sum$(i)_$(j): $accumulate = 0;
@@ -41,14 +41,14 @@ fn main(@builtin(workgroup_id) id: vec3u, @builtin(local_invocation_id) local: v
 #end
 #for j in 0..TN
 #if BOUNDS
-  let col$(j) = min(col0 + local.y + $(j * GROUPS), dims.n - 1);
+  let col$(j) = min(first_col + local.y + $(j * GROUPS), dims.n - 1);
 #else
-  let col$(j) = col0 + local.y + $(j * GROUPS);
+  let col$(j) = first_col + local.y + $(j * GROUPS);
 #end
 #end
   for (var k = 4 * local.x; k < dims.k; k += $(4 * LANES)) {
 #for j in 0..TN
-    let right$(j) = vec4<$accumulate>(right4(k, col$(j)));
+    let right$(j) = vec4<$accumulate>(gather_right(k, col$(j)));
 #end
 #for i in 0..TM
     {
@@ -67,7 +67,7 @@ fn main(@builtin(workgroup_id) id: vec3u, @builtin(local_invocation_id) local: v
   for (var column = thread; column < $(BN); column += $(THREADS)) {
     var sum = sums[column][0];
     for (var lane = 1u; lane < $(LANES); lane++) { sum += sums[column][lane]; }
-    store_c(row0 + $(i), col0 + column, sum);
+    store_c(first_row + $(i), first_col + column, sum);
   }
 #if i + 1 < TM
   workgroupBarrier();

@@ -13,9 +13,9 @@ var<workgroup> sums: array<array<$accumulate, $(BN)>, $(SLICES)>;  // of one row
 
 // The four columns of an invocation: consecutive ones where a vector holds them, else LANES apart, so that
 // neighbouring invocations still read neighbouring elements.
-fn right4(k: u32, col: u32) -> vec4<$compute> {
+fn gather_right(k: u32, col: u32) -> vec4<$compute> {
 #if B_V == 4
-  return gather_b(index_b(col, k) / 4, 3u);
+  return gather_b(index_b(col, k) / 4, 3u, col, k);
 #else
   return vec4<$compute>(load_b(k, col), load_b(k, col + $(LANES)), load_b(k, col + $(2 * LANES)),
                         load_b(k, col + $(3 * LANES)));
@@ -24,7 +24,7 @@ fn right4(k: u32, col: u32) -> vec4<$compute> {
 
 fn left1(row: u32, k: u32) -> $compute {
 #if A_V == 4
-  let left = gather_a(index_a(row, k) / 4, 3u);
+  let left = gather_a(index_a(row, k) / 4, 3u, row, k);
   return left[k % 4];
 #else
   return load_a(row, k);
@@ -35,20 +35,20 @@ fn left1(row: u32, k: u32) -> $compute {
 fn main(@builtin(workgroup_id) id: vec3u, @builtin(local_invocation_id) local: vec3u,
         @builtin(local_invocation_index) thread: u32) {
   let group = group_of(id);
-  let row0 = group.y * $(TM);
-  let col0 = group.x * $(BN);
+  let first_row = group.y * $(TM);
+  let first_col = group.x * $(BN);
 #if B_V == 1
-  let col = col0 + local.x;
+  let col = first_col + local.x;
 #elif BOUNDS
-  let col = min(col0 + 4 * local.x, dims.n - 4);  // a vector beyond C repeats the last one; it is never stored
+  let col = min(first_col + 4 * local.x, dims.n - 4);  // a vector beyond C repeats the last one; it is never stored
 #else
-  let col = col0 + 4 * local.x;
+  let col = first_col + 4 * local.x;
 #end
 #for i in 0..TM
 #if BOUNDS
-  let row$(i) = min(row0 + $(i), dims.m - 1);
+  let row$(i) = min(first_row + $(i), dims.m - 1);
 #else
-  let row$(i) = row0 + $(i);
+  let row$(i) = first_row + $(i);
 #end
   var sum$(i) = vec4<$accumulate>();
 #end
@@ -56,7 +56,7 @@ fn main(@builtin(workgroup_id) id: vec3u, @builtin(local_invocation_id) local: v
 #if BOUNDS
     if (k0 + $(KS) > dims.k) {
       for (var k = k0; k < dims.k; k++) {
-        let right = vec4<$accumulate>(right4(k, col));
+        let right = vec4<$accumulate>(gather_right(k, col));
 #for i in 0..TM
         sum$(i) += $accumulate(left1(row$(i), k)) * right;
 #end
@@ -65,7 +65,7 @@ fn main(@builtin(workgroup_id) id: vec3u, @builtin(local_invocation_id) local: v
     }
 #end
 #for k in 0..KS
-    let right$(k) = vec4<$accumulate>(right4(k0 + $(k), col));
+    let right$(k) = vec4<$accumulate>(gather_right(k0 + $(k), col));
 #end
 #for q in 0..KS/4
 #for i in 0..TM
@@ -90,7 +90,7 @@ fn main(@builtin(workgroup_id) id: vec3u, @builtin(local_invocation_id) local: v
   for (var column = thread; column < $(BN); column += $(THREADS)) {
     var sum = sums[0][column];
     for (var slice = 1u; slice < $(SLICES); slice++) { sum += sums[slice][column]; }
-    store_c(row0 + $(i), col0 + column, sum);
+    store_c(first_row + $(i), first_col + column, sum);
   }
 #if i + 1 < TM
   workgroupBarrier();

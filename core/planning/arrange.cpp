@@ -1,6 +1,7 @@
 #include "core/planning/arrange.hpp"
 
 #include <algorithm>
+#include <numeric>
 
 namespace wgemm::planning {
 namespace {
@@ -8,9 +9,10 @@ namespace {
 /// Copies an operand into scratch of rows x cols in the given order, unless it already is that and `ready` as
 /// it lies.
 bool repack(Operand& operand, std::uint64_t& bytes, const Product& product, std::uint64_t rows,
-            std::uint64_t cols, bool row_major, bool ready) {
+            std::uint64_t cols, bool row_major, bool ready, bool words) {
   if (ready && operand.rows == rows && operand.cols == cols && operand.row_major == row_major) return false;
-  operand = tight_operand(rows, cols, operand.type, row_major, product.rank, product.extents);
+  const auto type = words ? operand.type : copied_type(operand, product.half_words);
+  operand = tight_operand(rows, cols, type, row_major, product.rank, product.extents);
   bytes = word_bytes(operand.type, rows * cols * batch_count(product));
   return true;
 }
@@ -30,7 +32,8 @@ Arrangement arrange(const Product& product, const Placement& placement) {
   result.b = product.b;
   auto& a = result.a;
   auto& b = result.b;
-  const bool along_k = kernel.family->access == kernels::Access::vectors_along_k;
+  const bool words = kernel.family->access == kernels::Access::words_along_k;
+  const bool along_k = words || kernel.family->access == kernels::Access::vectors_along_k;
   const bool padded = edges == EdgePolicy::padded;
   result.rows = padded ? round_up(product.m, geometry.block_m) : product.m;
   result.cols = padded ? round_up(product.n, geometry.block_n) : product.n;
@@ -40,12 +43,16 @@ Arrangement arrange(const Product& product, const Placement& placement) {
   const bool a_ready = !along_k || (product.a.row_major && vector_width(product.a) == 4);
   const bool b_ready = !along_k || (!product.b.row_major && vector_width(product.b) == 4);
   result.copies_a = repack(a, result.a_bytes, product, result.rows, a_ready ? padded_k : packed_k,
-                           along_k || product.a.row_major, a_ready);
+                           along_k || product.a.row_major, a_ready, words);
   result.copies_b = repack(b, result.b_bytes, product, b_ready ? padded_k : packed_k, result.cols,
-                           along_k ? false : product.b.row_major, b_ready);
-  result.k = a.cols;
-  // Parts of whole blocks, and of whole vectors.
-  result.chunk = round_up(blocks(result.k, split_k), std::max<std::uint64_t>(geometry.block_k, 4));
+                           along_k ? false : product.b.row_major, b_ready, words);
+  // A quantised operand ends with a whole block; the other one sees to zeros beyond the end.
+  result.k = std::max(a.cols, b.rows);
+  if (result.k == 0) return result;
+  // Parts of whole tiles, of whole vectors, and of whole blocks of a quantised operand.
+  const auto quantum = std::max<std::uint64_t>({4, product.a.blocks.size, product.b.blocks.size});
+  const auto unit = std::lcm(std::uint64_t{geometry.block_k}, quantum);
+  result.chunk = std::max(unit, round_up(blocks(result.k, split_k), unit));
   result.parts = blocks(result.k, result.chunk);
   result.finishes = result.parts == 1 && result.rows == product.m && result.cols == product.n;
   if (!result.finishes) {

@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "core/planning/arrange.hpp"
 #include "core/planning/cut.hpp"
@@ -19,8 +20,8 @@ namespace {
 
 /// The operand further along k.
 void advance(Operand& a, Operand& b, std::uint64_t k) {
-  a.offset += a.row_major ? k : k * a.ld;
-  b.offset += b.row_major ? k * b.ld : k;
+  move_start(a, 0, k);
+  move_start(b, k, 0);
 }
 
 class Builder {
@@ -34,6 +35,7 @@ class Builder {
         product_(oriented_product(problem, placement.kernel.family->access)) {
     plan_.kernel = kernels::name(kernel_);
     plan_.problem = problem;
+    product_.half_words = !profile.shader_f16;
     const std::array<std::uint64_t, kCallerBuffers> bytes = {
         buffer_bytes(problem, Matrix::a),
         buffer_bytes(problem, Matrix::b),
@@ -45,24 +47,51 @@ class Builder {
     for (std::size_t i = 0; i < bytes.size(); ++i) {
       plan_.buffers.push_back({static_cast<BufferRole>(i), round_up(bytes.at(i), 4), {}});
     }
-    if (!problem.batch.table.empty()) add_table();
   }
 
   Result<Plan> build(std::uint64_t scratch_cap) {
     if (product_.m == 0 || product_.n == 0 || problem_.batch.count() == 0) return std::move(plan_);
     const auto& limits = profile_.limits;
-    const auto done =
-        cut(product_, placement_,
-            {std::min(limits.max_storage_buffer_binding_size, limits.max_buffer_size), scratch_cap,
-             limits.min_storage_buffer_offset_alignment, std::max(problem_.quantization.block, 1U)})
-            .and_then([&](const Cut& cut) { return build_pieces(cut); })
-            .and_then([&] { return check_buffers(scratch_cap); });
+    CutLimits bounds{std::min(limits.max_storage_buffer_binding_size, limits.max_buffer_size), scratch_cap,
+                     limits.min_storage_buffer_offset_alignment, std::max(problem_.quantization.block, 1U),
+                     false};
+    Result<void> done;
+    for (const auto& buffer : plan_.buffers) bounds.windows = bounds.windows || buffer.bytes > bounds.binding;
+    for (const auto& product : resolve_table(bounds)) {
+      if (done) {
+        done = cut(product, placement_, bounds).and_then([&](const Cut& cut) { return build_pieces(cut); });
+      }
+    }
+    if (done) done = check_buffers(scratch_cap);
     if (!done) return tl::unexpected(done.error());
     count_traffic();
     return std::move(plan_);
   }
 
  private:
+  /// The product. A batch by table whose matrices do not fit one binding, or that is to be cut for the sake
+  /// of scratch memory, becomes a product for each entry.
+  std::vector<Product> resolve_table(const CutLimits& bounds) {
+    const auto& table = problem_.batch.table;
+    if (table.empty()) return {product_};
+    if (!bounds.windows && bounds.scratch == 0) {
+      add_table();
+      return {product_};
+    }
+    std::vector<Product> products;
+    for (const auto& entry : table) {
+      const std::array<std::uint64_t, 4> starts{entry.a, entry.b, entry.c, entry.residual};
+      auto product = product_;
+      product.rank = 0;
+      for (auto* operand : {&product.a, &product.b, &product.c, &product.residual}) {
+        operand->offset += starts.at(operand->table_place - 1);
+        operand->table_place = 0;
+      }
+      products.push_back(product);
+    }
+    return products;
+  }
+
   /// The batch's table as a constant of the plan.
   void add_table() {
     PlanBuffer table{BufferRole::constant, problem_.batch.table.size() * 16, {}};
@@ -127,8 +156,8 @@ class Builder {
       return multiply(part, sum);
     }
     auto part = product;
-    part.c = tight_operand(product.m, product.n, DataType::f32, true, product.rank, product.extents);
-    part.c.buffer = scratch(sums_, word_bytes(DataType::f32, product.m * product.n * batch_count(product)));
+    part.c = tight_operand(product.m, product.n, partial_type(product), true, product.rank, product.extents);
+    part.c.buffer = scratch(sums_, word_bytes(part.c.type, product.m * product.n * batch_count(product)));
     part.alpha = 1;
     part.beta = piece.first_k ? 0 : 1;
     part.bias = Bias::none;
@@ -155,7 +184,8 @@ class Builder {
     part.b = plan.b;
     if (plan.finishes) return append_multiply(part, output, plan);
 
-    auto partial = tight_operand(plan.rows, plan.cols, DataType::f32, true, product.rank, product.extents);
+    auto partial =
+        tight_operand(plan.rows, plan.cols, partial_type(product), true, product.rank, product.extents);
     const auto size = plan.rows * plan.cols;
     for (std::uint32_t d = 0; d < product.rank; ++d) partial.strides.at(d) *= plan.parts;
     if (plan.parts > 1) partial.strides.at(product.rank) = size;
@@ -209,20 +239,24 @@ class Builder {
 
   static bool has_offsets(const Product& product) {
     return product.a.offset != 0 || product.b.offset != 0 || product.c.offset != 0 ||
-           product.bias_offset != 0;
+           product.bias_offset != 0 || product.a.blocks.first != 0 || product.b.blocks.first != 0;
   }
 
   [[nodiscard]] static bool needs_table(const Product& product, const OutputVariant& output) {
-    return product.a.from_table || product.b.from_table || product.c.from_table ||
-           (output.residual && product.residual.from_table);
+    return product.a.from_table() || product.b.from_table() || product.c.from_table() ||
+           (output.residual && product.residual.from_table());
   }
 
   /// The same text is not stated twice.
-  std::uint32_t add_shader(Shader shader) {
-    const auto known =
-        std::ranges::find_if(plan_.shaders, [&](const Shader& each) { return each.label == shader.label; });
+  template <typename Emit>
+  Result<std::uint32_t> shader(const std::string& label, const Emit& emit) {
+    const auto known = std::ranges::find(plan_.shaders, label, &Shader::label);
     const auto index = static_cast<std::uint32_t>(known - plan_.shaders.begin());
-    if (known == plan_.shaders.end()) plan_.shaders.push_back(std::move(shader));
+    if (known == plan_.shaders.end()) {
+      Result<Shader> made = emit();
+      if (!made) return tl::unexpected(made.error());
+      plan_.shaders.push_back(std::move(*made));
+    }
     return index;
   }
 
@@ -236,30 +270,35 @@ class Builder {
       advance(next_a, next_b, plan.chunk);
       part.a.strides.at(part.rank) = next_a.offset - part.a.offset;
       part.b.strides.at(part.rank) = next_b.offset - part.b.offset;
+      part.a.blocks.strides.at(part.rank) = next_a.blocks.first - part.a.blocks.first;
+      part.b.blocks.strides.at(part.rank) = next_b.blocks.first - part.b.blocks.first;
       ++part.rank;
     }
 
     Variant variant;
     variant.a_k_contiguous = part.a.row_major;
     variant.b_k_contiguous = !part.b.row_major;
-    variant.type = part.a.type;
+    set_types(variant, part);
     variant.c = output;
     set_widths(variant, part);
     variant.bounds = bounds_;
     variant.rank = part.rank;
     variant.offsets = has_offsets(part);
     variant.table = needs_table(part, variant.c);
-    auto shader = emit_shader(kernel_, geometry_, variant, profile_);
-    if (!shader) return tl::unexpected(shader.error());
+    const auto text = shader(shader_label(kernel_, variant, profile_),
+                             [&] { return emit_shader(kernel_, geometry_, variant, profile_); });
+    if (!text) return tl::unexpected(text.error());
 
     Step step;
     step.kind = StepKind::multiply;
-    step.shader = add_shader(std::move(*shader));
+    step.shader = *text;
     step.bindings = {bind(0, part.a, false), bind(1, part.b, false), bind(2, part.c, true)};
     step.uniform_binding = kDimsBinding;
     step.workgroup_flops =
         2.0 * geometry_.block_m * geometry_.block_n * static_cast<double>(std::min(plan.chunk, part.k));
     bind_epilogue(step, part, output);
+    bind_scales(step, part.a);
+    bind_scales(step, part.b);
     if (variant.table) step.bindings.push_back({kTableBinding, product_.table, false});
     if (plan.parts > 1) {
       part.k = plan.chunk;
@@ -274,9 +313,22 @@ class Builder {
     return {};
   }
 
+  static void set_types(Variant& variant, const Product& part) {
+    variant.a_type = part.a.type;
+    variant.b_type = part.b.type;
+    variant.sum = part.sum;
+    variant.half_words = part.half_words;
+    variant.a_quantised = part.a.quantised();
+    variant.b_quantised = part.b.quantised();
+    const auto& weights = part.a.quantised() ? part.a.blocks : part.b.blocks;
+    variant.scale_type = weights.scale_type;
+    variant.zeros = weights.zeros_ld != 0;
+  }
+
   void set_widths(Variant& variant, const Product& part) const {
     switch (kernel_.family->access) {
       case kernels::Access::elements:
+      case kernels::Access::words_along_k:
         return;
       case kernels::Access::vectors:
         variant.c.width = vector_width(part.c);
@@ -311,16 +363,18 @@ class Builder {
     auto result = product;
     result.a = partial;
     Variant variant;
+    variant.a_type = variant.b_type = variant.sum = partial_type(result);
+    variant.half_words = result.half_words;
     variant.c = output;
     variant.rank = result.rank;
     variant.partials = true;
     variant.offsets = has_offsets(result);
     variant.table = needs_table(result, variant.c);
-    auto shader = emit_reduce(variant, profile_);
-    if (!shader) return tl::unexpected(shader.error());
+    const auto text = shader(reduce_label(variant), [&] { return emit_reduce(variant, profile_); });
+    if (!text) return tl::unexpected(text.error());
     Step step;
     step.kind = StepKind::reduce;
-    step.shader = add_shader(std::move(*shader));
+    step.shader = *text;
     // Without parts nothing is read, but a binding must be there; it must not be C, which is written.
     const auto source =
         partials.parts > 0 ? bind(0, partial, false) : Binding{0, scratch(partial_, 4), false};
@@ -364,14 +418,16 @@ class Builder {
     const double m = rounded(product_.m, geometry_.block_m);
     const double n = rounded(product_.n, geometry_.block_n);
     const double k = rounded(product_.k, geometry_.block_k);
-    const auto element = static_cast<double>(size_of(problem_.a.type));
+    const double a_bytes = bits_of(product_.a.type) / 8.0;
+    const double b_bytes = bits_of(product_.b.type) / 8.0;
     const auto c_bytes = static_cast<double>(size_of(problem_.c.type)) * static_cast<double>(problem_.m) *
                          static_cast<double>(problem_.n);
-    const auto inputs = static_cast<double>(problem_.k) * static_cast<double>(problem_.m + problem_.n);
+    const auto inputs = static_cast<double>(problem_.k) * (a_bytes * static_cast<double>(product_.m) +
+                                                           b_bytes * static_cast<double>(product_.n));
     plan_.traffic.flops = problem_.flops();
     plan_.traffic.global_bytes =
-        batch * (element * m * n * k * (1.0 / geometry_.reuse_n + 1.0 / geometry_.reuse_m) + c_bytes);
-    plan_.traffic.compulsory_bytes = batch * (element * inputs + c_bytes);
+        batch * (m * n * k * (a_bytes / geometry_.reuse_n + b_bytes / geometry_.reuse_m) + c_bytes);
+    plan_.traffic.compulsory_bytes = batch * (inputs + c_bytes);
   }
 
   const Problem& problem_;

@@ -4,6 +4,7 @@
 #include <array>
 #include <bit>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -29,6 +30,13 @@ constexpr std::array<Candidate, 7> kCandidates{{
     {"register-tile_BM64_BN64_BK16_TM8_TN8_PAD0_LX4", 64, 64, false},  // within 16 KiB
     {"register-tile_BM64_BN64_BK16_TM8_TN4_PAD0_LX0", 64, 64, true},
     {"register-tile_BM32_BN32_BK16_TM4_TN4_PAD0_LX0", 32, 32, true},
+    {"coalesced_WX16_WY16", 16, 16, true},
+}};
+
+/// The same for integers of 8 bits.
+constexpr std::array<Candidate, 3> kIntegerCandidates{{
+    {"packed-dot_BM64_BN64_BK64_TM8_TN4_PAD1", 64, 64, true},
+    {"packed-dot_BM32_BN32_BK64_TM4_TN4_PAD1", 32, 32, true},
     {"coalesced_WX16_WY16", 16, 16, true},
 }};
 
@@ -61,8 +69,10 @@ std::optional<kernels::Kernel> choose_skinny(const Problem& problem, const Devic
 Result<kernels::Kernel> choose(const Problem& problem, const DeviceProfile& profile) {
   if (auto skinny = choose_skinny(problem, profile)) return std::move(*skinny);
   const bool software = profile.type == AdapterType::software;
-  const auto& last = kCandidates.back();
-  for (const auto& candidate : kCandidates) {
+  const auto candidates = is_byte(problem.a.type) ? std::span<const Candidate>(kIntegerCandidates)
+                                                  : std::span<const Candidate>(kCandidates);
+  const auto& last = candidates.back();
+  for (const auto& candidate : candidates) {
     if (&candidate == &last) break;
     const bool fills = software
                            ? problem.m >= candidate.block_m / 2 && problem.n >= candidate.block_n / 2

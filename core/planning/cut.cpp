@@ -10,7 +10,7 @@ namespace {
 
 /// Elements of a binding: places of a tile beyond its end must not wrap around 2^32.
 constexpr std::uint64_t kIndexable = (std::uint64_t{1} << 32U) - (std::uint64_t{1} << 20U);
-constexpr std::uint64_t kMostPieces = 65536;
+constexpr std::uint64_t kMostPieces = 16384;
 
 /// What of a product is cut: m, n, k, and behind them the dimensions of the batch.
 constexpr std::size_t kM = 0;
@@ -30,7 +30,7 @@ void move(Operand& operand, std::uint64_t row, std::uint64_t col, std::uint64_t 
           const Product& product, const Sizes& at) {
   operand.rows = rows;
   operand.cols = cols;
-  operand.offset += operand.row_major ? row * operand.ld + col : col * operand.ld + row;
+  move_start(operand, row, col);
   for (std::uint32_t d = 0; d < product.rank; ++d)
     operand.offset += at.at(kBatch + d) * operand.strides.at(d);
 }
@@ -70,9 +70,11 @@ std::uint64_t excess_of(DataType type, std::uint64_t elements, std::uint64_t sla
 
 /// Whether some operand must be bound in part, because its buffer is too large.
 bool needs_windows(const Product& product, const CutLimits& limits) {
+  if (limits.windows) return true;
   for (const auto& placed : operands_of(product)) {
     const auto elements = span(*placed.operand, product.rank, product.extents);
     if (elements == 0) continue;
+    // The whole buffer would be bound.
     if (excess_of(placed.operand->type, placed.operand->offset + elements, 0, limits) > 1) return true;
   }
   const auto bias = product.bias == Bias::per_row ? product.m : product.n;
@@ -187,6 +189,28 @@ class Shrink {
     return cut(axes[0], excess) || cut(axes[1], excess) || cut(axes[2], excess);
   }
 
+  /// The scratch of a piece, or of one at the edges of the product, which may have to be padded where others
+  /// need not.
+  [[nodiscard]] Arrangement worst_arrangement(const Product& piece) const {
+    auto plan = arrange(piece, placement_);
+    if (placement_.edges != EdgePolicy::padded) return plan;
+    const auto& figures = placement_.geometry;
+    const bool rows = whole_.m % figures.block_m != 0;
+    const bool cols = whole_.n % figures.block_n != 0;
+    const bool depth = whole_.k % figures.block_k != 0;
+    const auto k = round_up(plan.k, figures.block_k);
+    const auto bytes = [&](DataType type, std::uint64_t elements) {
+      return word_bytes(type, elements * batch_count(piece));
+    };
+    if (rows || depth) plan.a_bytes = std::max(plan.a_bytes, bytes(piece.a.type, plan.rows * k));
+    if (cols || depth) plan.b_bytes = std::max(plan.b_bytes, bytes(piece.b.type, k * plan.cols));
+    if (rows || cols) {
+      plan.partial_bytes =
+          std::max(plan.partial_bytes, bytes(DataType::f32, plan.rows * plan.cols * plan.parts));
+    }
+    return plan;
+  }
+
   enum class Progress : std::uint8_t { fits, cut, stuck };
 
   /// Cuts once for each thing that does not fit.
@@ -211,7 +235,7 @@ class Shrink {
         if (excess > 1 && note(cut(axis, excess))) return progress;
       }
     }
-    const auto plan = arrange(piece, placement_);
+    const auto plan = worst_arrangement(piece);
     std::uint64_t sums = 0;
     if (piece.k != whole_.k && !sums_in_c(whole_)) {
       sums = word_bytes(DataType::f32, piece.m * piece.n * batch_count(piece));
@@ -261,21 +285,13 @@ std::vector<Piece> pieces_of(const Product& whole, const Sizes& sizes) {
 
 }  // namespace
 
-bool sums_in_c(const Product& product) {
-  return product.c.type == DataType::f32 || product.c.type == DataType::i32;
-}
+bool sums_in_c(const Product& product) { return product.c.type == partial_type(product); }
 
 Result<Cut> cut(const Product& product, const Placement& placement, const CutLimits& limits) {
   Shrink shrink(product, placement, limits);
-  if (product.table != 0 && shrink.windows()) {
-    return fail(ErrorCode::unsupported, "maxStorageBufferBindingSize",
-                "a batch by table has its matrices anywhere in their buffers, and one of these is larger "
-                "than a binding of " +
-                    std::to_string(limits.binding) + " bytes");
-  }
   if (!shrink.run()) {
     if (shrink.scratch_is_short()) {
-      return fail(ErrorCode::unsupported, "scratch_cap",
+      return fail(ErrorCode::unsupported, limits.scratch != 0 ? "scratch_cap" : "maxStorageBufferBindingSize",
                   kernels::name(placement.kernel) + " needs more scratch memory than the " +
                       std::to_string(limits.scratch != 0 ? limits.scratch : limits.binding) +
                       " bytes that are allowed, for a single block even");

@@ -23,6 +23,7 @@ struct CutLimits {
   std::uint64_t scratch = 0;      ///< bytes in all; 0: no bound but that of a binding
   std::uint64_t alignment = 256;  ///< of the start of a binding, bytes
   std::uint64_t quantum = 1;      ///< k is cut at multiples of it
+  bool windows = false;           ///< some buffer is larger than a binding
 };
 
 struct Cut {

@@ -28,20 +28,24 @@ text::Environment names_for(const kernels::Kernel& kernel, const kernels::Geomet
   set_names(names, variant);
   names.set("WORKGROUP_X", geometry.workgroup_x);
   names.set("WORKGROUP_Y", geometry.workgroup_y);
-  // Matrix units take operands as they are stored; elsewhere f16 is widened once, when it is loaded.
-  names.set("compute", std::string(kernel.family->matrix_units ? to_string(variant.type) : "f32"));
-  names.set("accumulate", std::string("f32"));
+  // Matrix units take operands as they are stored; elsewhere each element is converted once, when it is
+  // loaded.
+  names.set("compute", std::string(to_string(kernel.family->matrix_units ? variant.a_type : variant.sum)));
   names.set("MATRIX_TEMPLATE", profile.matrix_dialect == MatrixDialect::majorness_template ? 1 : 0);
   names.set("MATRIX_EMULATED", profile.matrix_dialect == MatrixDialect::emulated ? 1 : 0);
   return names;
 }
 
-bool writes_f16(const OutputVariant& c) {
-  return c.type == DataType::f16 || (c.bias != Bias::none && c.bias_type == DataType::f16) ||
-         (c.residual && c.residual_type == DataType::f16);
+}  // namespace
+
+std::string shader_label(const kernels::Kernel& kernel, const Variant& variant,
+                         const DeviceProfile& profile) {
+  auto text = kernels::name(kernel) + "." + label(variant);
+  if (kernel.family->matrix_units) text += "." + std::string(to_string(profile.matrix_dialect));
+  return text;
 }
 
-}  // namespace
+std::string reduce_label(const Variant& variant) { return "reduce." + label(variant); }
 
 Result<Shader> emit_shader(const kernels::Kernel& kernel, const kernels::Geometry& geometry,
                            const Variant& variant, const DeviceProfile& profile) {
@@ -50,9 +54,8 @@ Result<Shader> emit_shader(const kernels::Kernel& kernel, const kernels::Geometr
   if (!body) return tl::unexpected(body.error());
   Shader shader;
   const bool matrix = kernel.family->matrix_units;
-  shader.label = kernels::name(kernel) + "." + label(variant);
-  if (matrix) shader.label += "." + std::string(to_string(profile.matrix_dialect));
-  shader.needs_f16 = variant.type == DataType::f16 || writes_f16(variant.c);
+  shader.label = shader_label(kernel, variant, profile);
+  shader.needs_f16 = variant.needs_f16();
   shader.needs_subgroup_matrix = matrix && profile.matrix_dialect != MatrixDialect::emulated;
   shader.needs_subgroups = shader.needs_subgroup_matrix;
   shader.workgroup_size = {geometry.workgroup_x, geometry.workgroup_y, 1};
@@ -66,12 +69,11 @@ Result<Shader> emit_reduce(const Variant& variant, const DeviceProfile& profile)
   set_names(names, variant);
   names.set("WORKGROUP_X", kReduceColumns);
   names.set("WORKGROUP_Y", kReduceRows);
-  names.set("accumulate", std::string("f32"));
   auto body = text::expand("reduce", text::find_source, std::move(names));
   if (!body) return tl::unexpected(body.error());
   Shader shader;
-  shader.label = "reduce." + label(variant);
-  shader.needs_f16 = writes_f16(variant.c);
+  shader.label = reduce_label(variant);
+  shader.needs_f16 = variant.needs_f16();
   shader.workgroup_size = {kReduceColumns, kReduceRows, 1};
   shader.proven_in_bounds = true;
   shader.wgsl = preamble(shader, profile) + *body;

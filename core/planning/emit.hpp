@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 
 #include "core/kernels/kernel.hpp"
 #include "core/planning/variant.hpp"
@@ -11,8 +12,13 @@
 
 namespace wgemm::planning {
 
+/// The label of the shader that emit_shader makes.
+std::string shader_label(const kernels::Kernel& kernel, const Variant& variant, const DeviceProfile& profile);
+
 Result<Shader> emit_shader(const kernels::Kernel& kernel, const kernels::Geometry& geometry,
                            const Variant& variant, const DeviceProfile& profile);
+
+std::string reduce_label(const Variant& variant);
 
 /// The text that adds `parts` partial results and finishes them into C.
 Result<Shader> emit_reduce(const Variant& variant, const DeviceProfile& profile);

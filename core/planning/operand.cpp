@@ -33,11 +33,17 @@ Operand make_operand(const Problem& problem, Matrix matrix, std::uint32_t buffer
   if (!problem.batch.table.empty()) {
     constexpr std::array<std::uint64_t BatchOffsets::*, 4> kStarts{&BatchOffsets::a, &BatchOffsets::b,
                                                                    &BatchOffsets::c, &BatchOffsets::residual};
-    operand.table_word = static_cast<std::uint32_t>(matrix);
-    operand.from_table = true;
+    operand.table_place = static_cast<std::uint32_t>(matrix) + 1;
     operand.table_aligned = std::ranges::all_of(problem.batch.table, [&](const BatchOffsets& entry) {
-      return entry.*kStarts.at(operand.table_word) % 4 == 0;
+      return entry.*kStarts.at(static_cast<std::size_t>(matrix)) % 4 == 0;
     });
+  }
+  if (const auto& quantization = problem.quantization; matrix == Matrix::b && quantization.block != 0) {
+    auto& blocks = operand.blocks;
+    blocks.size = quantization.block;
+    blocks.count = quantization_blocks(problem);
+    blocks.scale_type = quantization.scale_type;
+    if (quantization.zeros) blocks.zeros_ld = size_of(layout.type, blocks.count) * 8 / bits_of(layout.type);
   }
   if (is_transposed(problem, matrix)) operand = transposed(operand);
   // A vector without gaps is both a row and a column: as a row-major row or a column-major column it can be
@@ -71,7 +77,9 @@ Operand transposed(const Operand& operand) {
 
 std::uint64_t span(const Operand& operand) {
   const auto lines = operand.row_major ? operand.rows : operand.cols;
-  const auto length = operand.row_major ? operand.cols : operand.rows;
+  auto length = operand.row_major ? operand.cols : operand.rows;
+  if (operand.quantised())
+    length = (length + operand.blocks.size - 1) / operand.blocks.size * operand.blocks.size;
   return lines == 0 || length == 0 ? 0 : (lines - 1) * operand.ld + length;
 }
 
@@ -86,14 +94,38 @@ Binding bind(std::uint32_t index, const Operand& operand, bool writable) {
   return {index, operand.buffer, writable, operand.window, operand.window_bytes};
 }
 
+void move_start(Operand& operand, std::uint64_t row, std::uint64_t col) {
+  const auto line = operand.row_major ? row : col;
+  const auto along = operand.row_major ? col : row;
+  operand.offset += line * operand.ld + along;
+  if (!operand.quantised()) return;
+  operand.blocks.first_line += line;
+  operand.blocks.first += along / operand.blocks.size;
+}
+
+DataType copied_type(const Operand& operand, bool half_words) {
+  if (operand.quantised() || (operand.type == DataType::f16 && half_words)) return DataType::f32;
+  return is_byte(operand.type) ? DataType::i32 : operand.type;
+}
+
+bool is_byte(DataType type) { return type == DataType::i8 || type == DataType::u8; }
+
 std::uint32_t vector_width(const Operand& operand) {
+  if (operand.quantised()) return 4;
   const auto length = operand.row_major ? operand.cols : operand.rows;
   bool aligned = operand.ld % 4 == 0 && length % 4 == 0 && operand.offset % 4 == 0 && operand.table_aligned;
   for (const auto stride : operand.strides) aligned = aligned && stride % 4 == 0;
   return aligned ? 4 : 1;
 }
 
-std::string element_type(DataType type, std::uint32_t width) {
+std::uint32_t packed_bits(DataType type, bool half_words) {
+  const auto bits = bits_of(type);
+  return bits == 32 || (bits == 16 && !half_words) ? 0 : bits;
+}
+
+std::string element_type(DataType type, std::uint32_t width, bool half_words) {
+  const auto bits = packed_bits(type, half_words);
+  if (bits != 0) return width == 4 && bits == 16 ? "vec2<u32>" : "u32";
   const std::string scalar(to_string(type));
   return width == 1 ? scalar : "vec" + std::to_string(width) + "<" + scalar + ">";
 }

@@ -15,21 +15,38 @@ namespace wgemm::planning {
 constexpr std::size_t kMaxRank = kMaxBatchRank + 1;
 using Strides = std::array<std::uint64_t, kMaxRank>;
 
+/// Scales, and perhaps zero points, of an operand of integers: one for each block along k of each line.
+struct Blocks {
+  std::uint64_t size = 0;        ///< elements; 0: the operand is not quantised
+  std::uint64_t count = 0;       ///< of a line, in the buffer of scales
+  std::uint64_t zeros_ld = 0;    ///< zero points of a line with what fills its last byte; 0: there are none
+  std::uint64_t first_line = 0;  ///< lines and blocks in front of the operand's first element
+  std::uint64_t first = 0;
+  Strides strides{};  ///< blocks between the matrices of a batch: parts of k
+  DataType scale_type = DataType::f32;
+  bool operator==(const Blocks&) const = default;
+};
+
 struct Operand {
   std::uint64_t rows = 0;
   std::uint64_t cols = 0;
   DataType type = DataType::f32;
   bool row_major = true;
-  std::uint64_t ld = 0;          ///< elements
-  std::uint32_t buffer = 0;      ///< index into Plan::buffers
-  std::uint64_t offset = 0;      ///< elements in front of the first matrix
-  Strides strides{};             ///< elements between the matrices of a batch
-  std::uint32_t table_word = 0;  ///< its place in an entry of the batch's table
-  bool from_table = false;       ///< the table says where its matrices start, in addition to the strides
-  bool table_aligned = true;     ///< every start that it says is a multiple of 4
+  std::uint64_t ld = 0;      ///< elements
+  std::uint32_t buffer = 0;  ///< index into Plan::buffers
+  std::uint64_t offset = 0;  ///< elements in front of the first matrix
+  Strides strides{};         ///< elements between the matrices of a batch
+  /// Its place in an entry of the batch's table, which says where its matrices start, from 1; 0: strides
+  /// alone do.
+  std::uint32_t table_place = 0;
+  bool table_aligned = true;  ///< every start that it says is a multiple of 4
   /// The part of the buffer that is bound, as Binding states it; `offset` counts from its start.
   std::uint64_t window = 0;
   std::uint64_t window_bytes = 0;
+  Blocks blocks{};  ///< of a quantised operand, which is contiguous along k
+
+  [[nodiscard]] bool from_table() const { return table_place != 0; }
+  [[nodiscard]] bool quantised() const { return blocks.size != 0; }
   bool operator==(const Operand&) const = default;
 };
 
@@ -53,6 +70,13 @@ Operand tight_operand(std::uint64_t rows, std::uint64_t cols, DataType type, boo
 /// The same memory read as the transposed matrix.
 Operand transposed(const Operand& operand);
 
+/// Moves the operand's start by rows and columns. A quantised one moves by whole blocks along k.
+void move_start(Operand& operand, std::uint64_t row, std::uint64_t col);
+
+/// The type in which an operand is copied where its order or alignment does not suit a kernel: one that every
+/// device reads and writes element by element. (Halfs lie in words on a device without shader-f16.)
+DataType copied_type(const Operand& operand, bool half_words);
+
 /// Elements from the first to behind the last one of a single matrix.
 std::uint64_t span(const Operand& operand);
 
@@ -62,11 +86,19 @@ std::uint64_t span(const Operand& operand, std::uint32_t rank, const Extents& ex
 /// The binding of an operand.
 Binding bind(std::uint32_t index, const Operand& operand, bool writable);
 
+/// i8 or u8.
+bool is_byte(DataType type);
+
 /// Elements that one access moves: 4 where every row (or column) of every matrix of the batch starts and ends
-/// at a multiple of 4, otherwise 1.
+/// at a multiple of 4, otherwise 1. A quantised operand consists of whole blocks.
 std::uint32_t vector_width(const Operand& operand);
 
-/// WGSL type of an array element for accesses of that width: "f32", "vec4<f16>", ...
-std::string element_type(DataType type, std::uint32_t width);
+/// Bits of an element where several lie in a word of the array; 0 where the array's elements are the
+/// operand's.
+std::uint32_t packed_bits(DataType type, bool half_words);
+
+/// WGSL type of an array element for accesses of that width: "f32", "vec4<f16>", "u32" for integers of 8 or 4
+/// bits, ...
+std::string element_type(DataType type, std::uint32_t width, bool half_words);
 
 }  // namespace wgemm::planning

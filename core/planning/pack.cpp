@@ -1,48 +1,115 @@
 #include "core/planning/pack.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <string>
 #include <utility>
 
 #include "core/planning/dispatch.hpp"
+#include "core/planning/variant.hpp"
 #include "core/text/expander.hpp"
 #include "core/text/sources.hpp"
 
 namespace wgemm::planning {
 namespace {
 
-constexpr std::uint64_t kTile = 16;  // edge of the tile that a workgroup of pack.wgsl moves
+constexpr std::uint64_t kTile = 16;  // edge of the tile that a workgroup moves
 
-Result<Shader> copy_shader(const Operand& from, const Operand& to, const Product& product, bool based) {
+/// Operands as pack.wgsl sees them: lines of a quantised one, or of words of bytes, are its rows.
+struct Copy {
+  const Product& product;
+  Operand from;
+  Operand to;
+  bool to_words;  ///< four bytes in each word of the destination
+  bool based;     ///< the source does not start at the beginning of its buffer
+};
+
+Copy make_copy(const Product& product, const Operand& from, const Operand& to) {
+  Copy copy{product, from, to, is_byte(to.type),
+            product.rank > 0 || from.offset != 0 || from.blocks.first != 0};
+  if ((from.quantised() || copy.to_words) && !to.row_major) {
+    copy.from = transposed(from);
+    copy.to = transposed(to);
+  }
+  return copy;
+}
+
+std::string label(const Copy& copy) {
+  const auto& [product, from, to, to_words, based] = copy;
+  auto text = std::string(to_words ? "pack-words." : "pack.") + (from.row_major ? 'r' : 'c') +
+              (to.row_major ? 'r' : 'c') + "." + std::string(to_string(from.type));
+  if (from.quantised()) text += "-scales-" + std::string(to_string(from.blocks.scale_type));
+  if (from.blocks.zeros_ld != 0) text += "-zeros";
+  if (!to_words) text += "." + std::string(to_string(to.type));
+  const bool halfs =
+      from.type == DataType::f16 || (from.quantised() && from.blocks.scale_type == DataType::f16);
+  if (halfs && product.half_words) text += ".half-words";
+  if (based) text += ".batch" + std::to_string(product.rank);
+  if (from.from_table()) text += ".table";
+  return text;
+}
+
+Result<Shader> copy_shader(const Copy& copy) {
+  const auto& [product, from, to, to_words, based] = copy;
+  const bool half_words = product.half_words;
   text::Environment names;
-  names.set("SRC_ROW", from.row_major ? 1 : 0);
-  names.set("DST_ROW", to.row_major ? 1 : 0);
+  const auto flag = [&](std::string_view name, bool value) { names.set(name, std::int64_t{value ? 1 : 0}); };
+  flag("SRC_ROW", from.row_major);
+  flag("DST_ROW", to.row_major);
+  flag("BASED", based);
+  flag("TABLE", from.from_table());
+  flag("QUANTISED", from.quantised());
+  flag("SRC_SIGNED", from.type == DataType::i8 || from.type == DataType::i4);
+  names.set("SRC_BITS", packed_bits(from.type, half_words));
   names.set("RANK", product.rank);
-  names.set("TABLE", from.from_table ? 1 : 0);
   names.set("TABLE_BINDING", kTableBinding);
-  names.set("BASED", based ? 1 : 0);
-  names.set("src_element", element_type(from.type, 1));
-  names.set("dst_element", element_type(to.type, 1));
-  auto body = text::expand("pack", text::find_source, std::move(names));
+  if (from.quantised()) {
+    set_quantised_names(names, from.type, from.blocks.scale_type, from.blocks.zeros_ld != 0, half_words);
+  }
+  names.set("src_element", element_type(from.type, 1, half_words));
+  names.set("dst_element", element_type(to.type, 1, half_words));
+  names.set("compute", std::string(is_byte(from.type) && !from.quantised() ? "i32" : "f32"));
+  auto body = text::expand(to_words ? "pack_words" : "pack", text::find_source, std::move(names));
   if (!body) return tl::unexpected(body.error());
   Shader shader;
-  shader.needs_f16 = from.type == DataType::f16 || to.type == DataType::f16;
+  shader.needs_f16 = !half_words && (from.type == DataType::f16 || to.type == DataType::f16 ||
+                                     (from.quantised() && from.blocks.scale_type == DataType::f16));
   shader.wgsl = (shader.needs_f16 ? "enable f16;\n" : "") + *body;
-  shader.label = std::string("pack.") + (from.row_major ? 'r' : 'c') + (to.row_major ? 'r' : 'c') + "." +
-                 std::string(to_string(from.type)) + "." + std::string(to_string(to.type));
-  if (based) shader.label += ".batch" + std::to_string(product.rank);
-  if (from.from_table) shader.label += ".table";
+  shader.label = label(copy);
   shader.workgroup_size = {16, 16, 1};
   shader.proven_in_bounds = true;
   return shader;
 }
 
+Uniforms copy_uniforms(const Copy& copy) {
+  const auto& [product, from, to, to_words, based] = copy;
+  Uniforms uniforms;
+  const auto add = [&](auto... values) {
+    (uniforms.words.push_back(static_cast<std::uint32_t>(values)), ...);
+  };
+  add(from.rows, from.cols, to.rows, to.cols, from.ld, to.ld, 0, 0);
+  if (based) {
+    add(from.offset);
+    if (from.quantised()) add(from.blocks.first);
+    add(span(to));
+    uniforms.batch_word = uniforms.words.size();
+    add(0);
+    for (std::uint32_t d = 0; d < product.rank; ++d) add(product.extents.at(d), from.strides.at(d));
+    if (from.from_table()) add(from.table_place);
+  }
+  if (from.quantised()) {
+    add(from.blocks.first_line, from.blocks.count, from.blocks.zeros_ld, std::countr_zero(from.blocks.size));
+  }
+  return uniforms;
+}
+
 }  // namespace
 
-Result<void> append_copy(Plan& plan, const Product& product, const Operand& from, const Operand& to,
+Result<void> append_copy(Plan& plan, const Product& product, const Operand& source, const Operand& target,
                          const DeviceProfile& profile) {
-  const bool based = product.rank > 0 || from.offset != 0;
-  auto shader = copy_shader(from, to, product, based);
+  const auto copy = make_copy(product, source, target);
+  const auto& [whole, from, to, to_words, based] = copy;
+  auto shader = copy_shader(copy);
   if (!shader) return tl::unexpected(shader.error());
   Step step;
   step.kind = from.row_major == to.row_major ? StepKind::pad : StepKind::transpose;
@@ -51,31 +118,28 @@ Result<void> append_copy(Plan& plan, const Product& product, const Operand& from
   step.shader = static_cast<std::uint32_t>(known - plan.shaders.begin());
   if (known == plan.shaders.end()) plan.shaders.push_back(std::move(*shader));
   step.bindings = {bind(0, from, false), bind(1, to, true)};
-  if (from.from_table) step.bindings.push_back({kTableBinding, product.table, false});
   step.workgroup_flops = kTile * kTile * kFlopsPerElement * 2;
+  if (from.from_table()) step.bindings.push_back({kTableBinding, product.table, false});
+  bind_scales(step, from);
   step.uniform_binding = 2;
-
-  Uniforms uniforms;
-  const auto add = [&](auto... values) {
-    (uniforms.words.push_back(static_cast<std::uint32_t>(values)), ...);
-  };
-  add(from.rows, from.cols, to.rows, to.cols, from.ld, to.ld, 0, 0);
   std::uint64_t matrices = 1;
-  if (based) {
-    add(from.offset, span(to));
-    uniforms.batch_word = uniforms.words.size();
-    add(0);
-    for (std::uint32_t d = 0; d < product.rank; ++d) {
-      add(product.extents.at(d), from.strides.at(d));
-      matrices *= product.extents.at(d);
-    }
-    if (from.from_table) add(1, from.table_word);
-  }
+  for (std::uint32_t d = 0; d < product.rank; ++d) matrices *= product.extents.at(d);
+  // Of words, lanes run along the lines where those are contiguous, and across them elsewhere; the grid is
+  // the same.
+  const auto across = to_words ? (to.cols + 3) / 4 : to.cols;
   const std::uint64_t limit = profile.limits.max_compute_workgroups_per_dimension;
-  step.dispatches = cover_grid({(to.cols + kTile - 1) / kTile, (to.rows + kTile - 1) / kTile, matrices},
-                               {limit, limit, limit}, uniforms);
+  step.dispatches = cover_grid({(across + kTile - 1) / kTile, (to.rows + kTile - 1) / kTile, matrices},
+                               {limit, limit, limit}, copy_uniforms(copy));
   plan.steps.push_back(std::move(step));
   return {};
+}
+
+void bind_scales(Step& step, const Operand& operand) {
+  if (!operand.quantised()) return;
+  step.bindings.push_back({kScalesBinding, static_cast<std::uint32_t>(BufferRole::scales), false});
+  if (operand.blocks.zeros_ld != 0) {
+    step.bindings.push_back({kZerosBinding, static_cast<std::uint32_t>(BufferRole::zeros), false});
+  }
 }
 
 }  // namespace wgemm::planning

@@ -11,31 +11,41 @@
 namespace wgemm {
 namespace {
 
-bool uses_f16_output(const Problem& problem) {
+/// What of a problem's types the kernel or the device cannot do.
+Result<void> check_types(const Problem& problem, const kernels::Kernel& kernel,
+                         const DeviceProfile& profile) {
+  const bool half_sums = problem.accumulate == Accumulate::f16;
+  if (half_sums && !profile.shader_f16) {
+    return fail(ErrorCode::unsupported, "shader-f16",
+                "sums in f16 need the feature shader-f16, which '" + profile.name + "' does not offer");
+  }
+  if (!kernel.family->matrix_units) return {};
   const auto& epilogue = problem.epilogue;
-  return problem.c.type == DataType::f16 ||
-         (epilogue.bias != Bias::none && epilogue.bias_type == DataType::f16) ||
-         (epilogue.add_residual && epilogue.residual.type == DataType::f16);
+  const bool half_output = problem.c.type == DataType::f16 ||
+                           (epilogue.bias != Bias::none && epilogue.bias_type == DataType::f16) ||
+                           (epilogue.add_residual && epilogue.residual.type == DataType::f16);
+  if (half_output && !profile.shader_f16) {
+    return fail(ErrorCode::unsupported, "shader-f16",
+                kernels::name(kernel) + " needs the feature shader-f16 for a C, bias or residual of f16; '" +
+                    profile.name + "' does not offer it");
+  }
+  if (half_sums || problem.quantization.block != 0) {
+    return fail(ErrorCode::unsupported, "kernel",
+                kernels::name(kernel) +
+                    " sums in f32 and reads no quantised operands; a kernel without matrix " + "units does");
+  }
+  return {};
 }
 
 }  // namespace
 
 Result<Plan> make_plan(const Problem& problem, const DeviceProfile& profile, const PlanOptions& options) {
   if (auto done = validate(problem); !done) return tl::unexpected(done.error());
-  // Not there yet.
-  if (!is_floating(problem.a.type) || problem.quantization.block != 0 ||
-      problem.accumulate == Accumulate::f16) {
-    return fail(ErrorCode::unsupported, "problem", describe(problem) + " is not implemented");
-  }
   auto kernel = options.kernel.empty() ? planning::choose(problem, profile) : kernels::parse(options.kernel);
   if (!kernel) return tl::unexpected(kernel.error());
   const auto geometry = kernels::check(*kernel, profile, problem.a.type);
   if (!geometry) return tl::unexpected(geometry.error());
-  if (uses_f16_output(problem) && !profile.shader_f16) {
-    return fail(ErrorCode::unsupported, "shader-f16",
-                "C, bias or residual of type f16 needs the feature shader-f16, which '" + profile.name +
-                    "' does not offer");
-  }
+  if (auto done = check_types(problem, *kernel, profile); !done) return tl::unexpected(done.error());
   const auto split_k =
       options.split_k != 0 ? options.split_k : planning::choose_split(problem, profile, *kernel, *geometry);
   const planning::Placement placement{*kernel, *geometry, options.edges, split_k, options.split_k != 0};

@@ -16,7 +16,16 @@ void exchange(Product& product) {
   }
 }
 
+DataType sum_type(const Problem& problem) {
+  if (!is_floating(problem.a.type)) return DataType::i32;
+  return problem.accumulate == Accumulate::f16 ? DataType::f16 : DataType::f32;
+}
+
 }  // namespace
+
+DataType partial_type(const Product& product) {
+  return product.sum == DataType::i32 ? DataType::i32 : DataType::f32;
+}
 
 Product row_major_product(const Problem& problem) {
   const auto batch = batch_shape(problem);
@@ -34,6 +43,7 @@ Product row_major_product(const Problem& problem) {
                   batch.extents,
                   problem.alpha,
                   problem.beta};
+  product.sum = sum_type(problem);
   if (!product.c.row_major) exchange(product);
   return product;
 }

@@ -28,7 +28,9 @@ struct Product {
   std::uint64_t bias_offset = 0;  ///< elements
   std::uint64_t bias_window = 0;  ///< bytes, as Binding states them
   std::uint64_t bias_bytes = 0;
-  std::uint32_t table = 0;  ///< index into Plan::buffers of the batch's table; 0: there is none
+  DataType sum = DataType::f32;  ///< what products are summed in: f32, f16 or i32
+  bool half_words = false;       ///< the device has no shader-f16: halfs lie in words
+  std::uint32_t table = 0;       ///< index into Plan::buffers of the batch's table; 0: there is none
   bool operator==(const Product&) const = default;
 };
 
@@ -36,6 +38,10 @@ struct Product {
 /// and so do rows and columns in the bias and the residual. Buffers keep their index: 0 is the caller's A, 1
 /// B, 2 C, 3 the bias, 4 the residual.
 Product row_major_product(const Problem& problem);
+
+/// What results of parts are kept in until they are added: i32 for integers, otherwise f32, also where
+/// products are summed in f16.
+DataType partial_type(const Product& product);
 
 /// The same for a kernel: those for few rows get the transposed product where C has fewer columns than rows.
 Product oriented_product(const Problem& problem, kernels::Access access);

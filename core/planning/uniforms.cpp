@@ -10,21 +10,27 @@ Uniforms uniforms_for(const Product& product, const Variant& variant, const Epil
   const auto& b = product.b;
   const auto& c = product.c;
   const auto& residual = product.residual;
+  const auto& weights = a.quantised() ? a.blocks : b.blocks;
   Uniforms uniforms;
   auto& words = uniforms.words;
   const auto add = [&](auto... values) { (words.push_back(static_cast<std::uint32_t>(values)), ...); };
   const auto add_float = [&](float value) { words.push_back(std::bit_cast<std::uint32_t>(value)); };
   add(product.m, product.n, product.k, a.ld, b.ld, c.ld, 0, 0);
   if (variant.based()) add(a.offset, b.offset, c.offset, residual.offset, product.bias_offset);
+  if (variant.based() && variant.quantised()) add(weights.first);
   if (variant.rank > 0) {
     uniforms.batch_word = words.size();
     add(0);
     for (std::uint32_t d = 0; d < variant.rank; ++d) {
       add(product.extents.at(d), a.strides.at(d), b.strides.at(d), c.strides.at(d), residual.strides.at(d));
+      if (variant.quantised()) add(weights.strides.at(d));
     }
   }
-  if (variant.table) add(a.from_table, b.from_table, c.from_table, residual.from_table);
-  if (variant.c.scaled) {
+  if (variant.table) add(a.table_place, b.table_place, c.table_place, residual.table_place);
+  if (variant.quantised()) {
+    add(weights.first_line, weights.count, weights.zeros_ld, std::countr_zero(weights.size));
+  }
+  if (variant.c.scales()) {
     add_float(product.alpha);
     add_float(product.beta);
   }

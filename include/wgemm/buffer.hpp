@@ -4,6 +4,8 @@
 #include <cstdint>
 #include <memory>
 
+#include "wgemm/problem.hpp"
+
 namespace wgemm {
 
 namespace native {
@@ -36,6 +38,21 @@ struct Operands {
   const Buffer* residual = nullptr;
   const Buffer* scales = nullptr;  ///< of a quantised B
   const Buffer* zeros = nullptr;
+};
+
+/// An operand that was transposed, padded or converted once, as a kernel wants it, for many products. A
+/// handle: copies share the memory.
+class PreparedOperand {
+ public:
+  PreparedOperand() = default;
+  /// Given in place of the operand to plans that `Context::prepare` made for it; all others refuse it.
+  [[nodiscard]] const Buffer& buffer() const { return buffer_; }
+  [[nodiscard]] Matrix matrix() const { return matrix_; }
+
+ private:
+  friend class Context;
+  Buffer buffer_;
+  Matrix matrix_ = Matrix::b;
 };
 
 }  // namespace wgemm

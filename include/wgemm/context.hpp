@@ -105,6 +105,18 @@ class Context {
   /// Errors: those of `make_plan` too.
   Result<PreparedPlan> prepare(const Problem& problem, const PlanOptions& options = {},
                                const CallOptions& call = {});
+  /// Makes A or B ready for the products of a problem: what its plan would do to it in every run is done
+  /// here, once. `given` holds the operand as the problem says and is not needed afterwards. Waits.
+  Result<PreparedOperand> prepare_operand(const Problem& problem, Matrix matrix, const Buffer& given,
+                                          const PlanOptions& options = {}, const CallOptions& call = {});
+  Result<PreparedOperand> prepare_operand(const Problem& problem, Matrix matrix,
+                                          std::span<const std::byte> given, const PlanOptions& options = {},
+                                          const CallOptions& call = {});
+  /// The plan of a problem whose operand is given prepared. It may be another problem than the one that the
+  /// operand was prepared for, say with another number of rows of A, if its kernel wants B as it lies in
+  /// there. Errors: also invalid_argument where it does not; name the kernel in `options` then.
+  Result<PreparedPlan> prepare(const Problem& problem, const PreparedOperand& operand,
+                               const PlanOptions& options = {}, const CallOptions& call = {});
   /// Compile ahead, several at once, on threads of the context. The result has the order of the list; the
   /// first error ends the task. The problems are found by `prepare` and `multiply` afterwards.
   Task<std::vector<PreparedPlan>> prepare_async(std::vector<Plan> plans, Progress progress = {},

@@ -25,6 +25,9 @@ struct PlanBuffer {
   BufferRole role = BufferRole::scratch;
   std::uint64_t bytes = 0;                ///< at least; a multiple of 4; 0 where no step touches it
   std::vector<std::uint32_t> words = {};  ///< of a constant
+  /// Of an operand that is given prepared (split_operand): how its elements lie, as the text that only the
+  /// same preparation has. Empty: as the problem says.
+  std::string layout = {};
 };
 
 struct Shader {
@@ -105,6 +108,19 @@ std::string to_json(const Plan& plan);
 /// false then, for the text vouches for nothing. Errors: unsupported (another version), invalid_argument (no
 /// plan, or one that refers to what is not there; the argument is the field's path: "steps[0].shader").
 Result<Plan> plan_from_json(std::string_view text);
+
+/// A plan in two: what can be done with one operand alone, once, and the rest, many times.
+struct SplitPlan {
+  /// From the operand, in its own role, into a prepared one, in the role of C. Without steps where the kernel
+  /// takes the operand as it lies: then it is its own preparation.
+  Plan prepare;
+  /// The product, with the prepared operand in the role of the operand; PlanBuffer::layout says that it is.
+  Plan use;
+};
+
+/// Takes the steps that transpose, pad or convert A or B out of a plan. Whatever the planner does to the
+/// operand in several pieces, or needs as it lies beside, stays in the plan.
+SplitPlan split_operand(const Plan& plan, Matrix operand);
 
 /// Cuts every step so that no dispatch does more than `max_flops` (never less than one workgroup): long
 /// dispatches trip the watchdogs of drivers. Copies and sums of parts count by what they move.

@@ -38,6 +38,7 @@ typedef enum wgemm_status {
   WGEMM_DEVICE_LOST,      /* the device is gone; make a new context */
   WGEMM_VALIDATION,       /* the WebGPU library refused a call (a fault of wgemm: please report it) */
   WGEMM_TIMEOUT,          /* the device did not answer in the time given */
+  WGEMM_CANCELLED,        /* the caller called the work off */
   WGEMM_IO,               /* a file could not be read or written */
   WGEMM_INTERNAL          /* a broken promise inside wgemm (please report it) */
 } wgemm_status;
@@ -56,8 +57,9 @@ WGEMM_EXPORT void wgemm_error_free(wgemm_error* error);
 /* "1.2.3" */
 WGEMM_EXPORT const char* wgemm_version(void);
 
-/* For programs, first thing in main, before any thread starts: lets the Vulkan loader find the software driver that was
- * fetched or installed with wgemm, where the user names no driver. No other function changes the environment. */
+/* For programs, first thing in main, before any thread starts: lets the Vulkan loader find the software
+ * driver that was fetched or installed with wgemm, where the user names no driver. No other function changes
+ * the environment. */
 WGEMM_EXPORT void wgemm_prepare_environment(void);
 
 /* The problem: C <- act(alpha op(A) op(B) + beta C + bias) + residual; wgemm/problem.hpp says it all. */
@@ -143,7 +145,8 @@ typedef struct wgemm_context_options {
   bool unchecked_shaders; /* without bounds checks where a plan proves them needless */
   bool minimum_limits;    /* hold the device to the specification's minimum */
   uint32_t timeout_ms;    /* of a wait for the device */
-  wgemm_log log;          /* may be NULL */
+  uint64_t memory_cap; /* bytes on the device for a product from host to host; 0: the limits of the device */
+  wgemm_log log;       /* may be NULL */
   void* log_user;
 } wgemm_context_options;
 
@@ -159,9 +162,11 @@ WGEMM_EXPORT const char* wgemm_context_profile(const wgemm_context* context);
 
 /* Plan options; a zeroed struct is the default. */
 typedef struct wgemm_plan_options {
-  const char* kernel; /* by name, or NULL: the planner chooses */
-  bool padded;        /* copy operands into whole tiles instead of checking bounds */
-  uint32_t split_k;   /* parts of k; 1: none, 0: the planner chooses */
+  const char* kernel;        /* by name, or NULL: the planner chooses */
+  bool padded;               /* copy operands into whole tiles instead of checking bounds */
+  uint32_t split_k;          /* parts of k; 1: none, 0: the planner chooses */
+  uint64_t scratch_cap;      /* bytes of scratch memory; 0: no bound */
+  double max_dispatch_flops; /* of one dispatch; 0: any number */
 } wgemm_plan_options;
 
 /* Host memory for one product, by role; data NULL and bytes 0 where the problem has none. Only elements of C

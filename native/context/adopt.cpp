@@ -18,8 +18,8 @@ std::vector<WGPUFeatureName> features_of(const Functions& gpu, WGPUDevice device
 }
 
 Result<void> check_handles(const webgpu::ExternalDevice& external) {
-  const char* missing = external.instance == nullptr ? "instance"
-                        : external.device == nullptr ? "device"
+  const char* missing = external.instance == nullptr                       ? "instance"
+                        : external.device == nullptr                       ? "device"
                         : external.adapter == nullptr && !external.profile ? "adapter"
                                                                            : nullptr;
   if (missing != nullptr) {

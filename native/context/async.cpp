@@ -125,7 +125,7 @@ Task<void> Context::run_async(const PreparedPlan& prepared, const Operands& oper
                      [impl = impl_.get(), prepared, buffers = std::move(buffers)](const Wait& wait) {
                        native::OperandViews views;
                        for (std::size_t i = 0; i < views.size(); ++i) {
-                         views.at(i) = Access::memory(&buffers.at(i));
+                         views.at(i) = Access::view(&buffers.at(i));
                        }
                        return impl->run(prepared, views, wait);
                      });

@@ -5,6 +5,7 @@
 #include <mutex>
 #include <optional>
 #include <string>
+#include <utility>
 
 #include "native/context/buffer_pool.hpp"
 #include "native/context/plan_cache.hpp"
@@ -17,6 +18,7 @@ namespace wgemm {
 
 struct Buffer::Impl {
   native::DeviceBuffer memory;
+  std::string layout = {};  ///< PlanBuffer::layout, of a prepared operand
 };
 
 struct PreparedPlan::Impl {
@@ -51,6 +53,7 @@ namespace native {
 
 /// Opens contexts on adapters and devices that are at hand already, and looks inside open ones.
 struct Access {
+  using ContextImpl = Context::Impl;
   static Result<Context> open(Adapter adapter, const ContextOptions& options, std::string choice);
   static Result<Context> adopt(std::shared_ptr<Device> device, const ContextOptions& options,
                                std::string choice, bool probe);
@@ -62,13 +65,20 @@ struct Access {
   }
   static bool empty(const PreparedPlan& prepared) { return prepared.impl_ == nullptr; }
   static const DeviceBuffer& memory(const Buffer& buffer) { return buffer.impl_->memory; }
-  static const DeviceBuffer* memory(const Buffer* buffer) {
-    return buffer != nullptr && *buffer ? &buffer->impl_->memory : nullptr;
+  static OperandView view(const Buffer* buffer) {
+    if (buffer == nullptr || !*buffer) {
+      return {};
+    }
+    OperandView view(&buffer->impl_->memory);
+    view.layout = &buffer->impl_->layout;
+    return view;
   }
   static OperandViews views(const Operands& operands) {
-    return {memory(operands.a),        memory(operands.b),      memory(operands.c),    memory(operands.bias),
-            memory(operands.residual), memory(operands.scales), memory(operands.zeros)};
+    return {view(operands.a),        view(operands.b),      view(operands.c),    view(operands.bias),
+            view(operands.residual), view(operands.scales), view(operands.zeros)};
   }
+  static void set_layout(Buffer& buffer, std::string layout) { buffer.impl_->layout = std::move(layout); }
+  static const std::string& layout(const Buffer& buffer) { return buffer.impl_->layout; }
   static Context::Impl& impl(const Context& context) { return *context.impl_; }
   static Device& device(const Context& context) { return *context.impl_->device; }
 };

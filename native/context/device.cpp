@@ -53,9 +53,8 @@ Result<std::shared_ptr<Device>> Device::open(Adapter adapter, const ContextOptio
   opened->listener_ = LogHub::Listener(library.log(), options.log);
   opened->profile_ = options.minimum_limits ? with_minimum_limits(adapter.profile) : adapter.profile;
 
-  const std::shared_ptr<const Requirements> needs =
-      requirements(library, adapter.handle.get(), adapter.features, options.minimum_limits,
-                   options.unchecked_shaders);
+  const std::shared_ptr<const Requirements> needs = requirements(
+      library, adapter.handle.get(), adapter.features, options.minimum_limits, options.unchecked_shaders);
   WGPUDeviceDescriptor descriptor = needs->descriptor;
   descriptor.deviceLostCallbackInfo.mode = WGPUCallbackMode_AllowSpontaneous;
   descriptor.deviceLostCallbackInfo.callback = &on_lost;
@@ -201,7 +200,8 @@ Result<void> Device::drain(const Wait& wait) {
     return alive;
   }
   if (!pending.value()) {
-    return fail(ErrorCode::device_lost, "", "the device did not finish its work; reopen the context or make a new one");
+    return fail(ErrorCode::device_lost, "",
+                "the device did not finish its work; reopen the context or make a new one");
   }
   return {};
 }

@@ -57,6 +57,14 @@ Result<void> PreparedPlanData::check_operands(const OperandViews& operands) cons
       return fail(ErrorCode::invalid_argument, std::string(name),
                   fmt::format("buffer {} belongs to another context", name));
     }
+    if (view.layout != nullptr && *view.layout != wanted.layout && wanted.role != BufferRole::c) {
+      return fail(ErrorCode::invalid_argument, std::string(name),
+                  wanted.layout.empty()
+                      ? fmt::format("buffer {} is an operand prepared for another plan ({}); this one takes "
+                                    "it as the problem says",
+                                    name, *view.layout)
+                      : fmt::format("buffer {} must be prepared for this plan ({})", name, wanted.layout));
+    }
     if (view.offset % alignment != 0) {
       return fail(ErrorCode::invalid_argument, std::string(name),
                   fmt::format("buffer {} is given from byte {} on; the device binds multiples of {}", name,
@@ -93,8 +101,7 @@ Result<std::shared_ptr<const BoundOperands>> PreparedPlanData::bind(const Operan
                                                                     const Scratch& scratch) {
   const std::vector<std::uint64_t> key = key_of(operands, scratch);
   const std::lock_guard lock(mutex_);
-  const auto found =
-      std::ranges::find_if(bound_, [&](const auto& known) { return known->key == key; });
+  const auto found = std::ranges::find_if(bound_, [&](const auto& known) { return known->key == key; });
   if (found != bound_.end()) {
     std::rotate(found, found + 1, bound_.end());
     return bound_.back();

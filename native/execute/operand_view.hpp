@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstdint>
+#include <string>
 
 #include "native/context/device_buffer.hpp"
 #include "wgemm/plan.hpp"
@@ -15,6 +16,8 @@ struct OperandView {
   std::uint64_t size = 0;
   std::uint64_t id = 0;            ///< of our own buffers; 0 for the application's
   const Device* device = nullptr;  ///< of our own buffers
+  /// Of our own buffers: PlanBuffer::layout of what they hold; nullptr where the application must know.
+  const std::string* layout = nullptr;
 
   OperandView() = default;
   OperandView(WGPUBuffer theirs, std::uint64_t at, std::uint64_t bytes)

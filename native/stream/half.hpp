@@ -24,14 +24,14 @@ inline std::uint16_t float_to_half(float value) {
   const auto bits = std::bit_cast<std::uint32_t>(value);
   const auto sign = static_cast<std::uint16_t>((bits >> 16U) & 0x8000U);
   if (std::isnan(value)) {
-    return sign | 0x7e00U;
+    return static_cast<std::uint16_t>(sign | 0x7e00U);
   }
   const float magnitude = std::fabs(value);
   if (magnitude == 0) {
     return sign;
   }
   if (magnitude >= 65520.0F) {  // halfway to what would follow the largest
-    return sign | 0x7c00U;
+    return static_cast<std::uint16_t>(sign | 0x7c00U);
   }
   // In units of the last place; nearbyint rounds ties to even.
   int exponent = 0;

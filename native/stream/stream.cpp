@@ -34,7 +34,7 @@ struct Pair {
 
 class Stream {
  public:
-  Stream(Context::Impl& context, const Problem& problem, const HostOperands& operands,
+  Stream(Access::ContextImpl& context, const Problem& problem, const HostOperands& operands,
          const PlanOptions& options, Streaming streaming, const Wait& wait)
       : context_(context),
         whole_(problem),
@@ -195,6 +195,10 @@ class Stream {
       if (Result<void> loaded = load_inputs(*next); !loaded) {
         return loaded;
       }
+      // No more than a panel ahead: the library holds what was copied until the device has taken it.
+      if (Result<void> flushed = context_.device->flush_writes(wait_); !flushed) {
+        return flushed;
+      }
     }
     return panel.last_k ? store(panel) : Result<void>{};
   }
@@ -216,7 +220,7 @@ class Stream {
 
   using Key = std::tuple<std::uint64_t, std::uint64_t, std::uint64_t, std::uint64_t, bool, bool>;
 
-  Context::Impl& context_;
+  Access::ContextImpl& context_;
   const Problem& whole_;
   const HostOperands& operands_;
   PlanOptions options_;
@@ -230,8 +234,8 @@ class Stream {
 
 }  // namespace
 
-Result<void> multiply_in_panels(Context::Impl& context, const Problem& problem, const HostOperands& operands,
-                                const PlanOptions& options, const Wait& wait) {
+Result<void> multiply_in_panels(Access::ContextImpl& context, const Problem& problem,
+                                const HostOperands& operands, const PlanOptions& options, const Wait& wait) {
   Result<Streaming> streaming =
       plan_streaming(problem, context.device->profile().limits, context.options.memory_cap);
   if (!streaming) {

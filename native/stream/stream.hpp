@@ -9,7 +9,7 @@ namespace wgemm::native {
 /// (0: as the limits allow). The next inputs are copied in while a panel is multiplied. The same bits come
 /// out on every run: the order of sums depends on the problem and the cap alone. An error leaves the panels
 /// of C that were finished before it.
-Result<void> multiply_in_panels(Context::Impl& context, const Problem& problem, const HostOperands& operands,
-                                const PlanOptions& options, const Wait& wait);
+Result<void> multiply_in_panels(Access::ContextImpl& context, const Problem& problem,
+                                const HostOperands& operands, const PlanOptions& options, const Wait& wait);
 
 }  // namespace wgemm::native

@@ -45,5 +45,22 @@ class Verify(CliTest):
         self.assertEqual(result.stdout.count("maxComputeInvocationsPerWorkgroup"), 1)
         self.assertEqual(result.stdout.splitlines()[-1], "2 passed, 0 failed, 2 unsupported")
 
+    def test_fuzz_follows_the_seed_and_counts(self):
+        fuzz = ("verify", "--fuzz", 128, "--kernels", "naive", "--seed", 5)
+        report = self.json_of(*fuzz)
+        self.assertEqual(report["failed"], 0)
+        self.assertEqual(report["passed"] + sum(report["refused"].values()), 128)
+        self.assertGreater(report["passed"], 100)
+        again = self.json_of(*fuzz)
+        self.assertEqual((report["passed"], report["texts"]), (again["passed"], again["texts"]))
+
+    def test_replay_runs_one_problem(self):
+        result = self.succeed("verify", "--replay", "5:0.3+tight", "--kernels", "naive")
+        self.assertIn("1 passed, 0 failed", result.stdout.splitlines()[-1])
+        for name in ("5", "5:0", "5:0.3+nonsense", "5:0.3tight"):
+            result = self.wgemm("verify", "--replay", name, "--kernels", "naive")
+            self.assertEqual(result.returncode, 2, result.stderr + result.stdout)
+            self.assertIn(f"'{name}' is no case", result.stderr)
+
     def test_no_adapter(self):
         self.fail_with(1, "found no adapter", arguments=["verify"], **NO_ADAPTER)

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <string_view>
+#include <vector>
 
 #include "core/kernels/kernel.hpp"
 #include "wgemm/device_profile.hpp"
@@ -14,6 +15,12 @@ inline constexpr DataType kTypes[] = {DataType::f32, DataType::f16};
 inline constexpr Order kOrders[] = {Order::row_major, Order::col_major};
 inline constexpr MatrixDialect kMatrixDialects[] = {
     MatrixDialect::majorness_template, MatrixDialect::majorness_argument, MatrixDialect::emulated};
+
+/// Types of operands that a family's texts are tried with.
+inline std::vector<DataType> types_of(const kernels::Family& family) {
+  if (family.access == kernels::Access::words_along_k) return {DataType::i8, DataType::u8};
+  return {DataType::f32, DataType::f16};
+}
 
 /// The parameter's value in a kernel, 0 where it has no such parameter.
 inline std::uint32_t value_of(const kernels::Kernel& kernel, std::string_view name) {

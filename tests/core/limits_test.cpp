@@ -84,7 +84,9 @@ void expect_exact(const Problem& problem, const DeviceProfile& device, const Pla
   if (::testing::Test::HasFailure()) return;
   std::uint64_t scratch = 0;
   for (const auto& buffer : plan->buffers) scratch += buffer.role == BufferRole::scratch ? buffer.bytes : 0;
-  if (options.scratch_cap != 0) EXPECT_LE(scratch, options.scratch_cap);
+  if (options.scratch_cap != 0) {
+    EXPECT_LE(scratch, options.scratch_cap);
+  }
   if (options.max_dispatch_flops > 0) {
     for (const auto& step : plan->steps) {
       for (const auto& dispatch : step.dispatches) {
@@ -157,6 +159,17 @@ Problem random_problem(std::mt19937_64& draw) {
       stride *= problem.batch.extents.at(d);
     }
   }
+  if (problem.batch.rank > 0 && below(3) == 0) {  // the same matrices by table
+    std::vector<BatchOffsets> table;
+    for (std::uint64_t product = 0; product < problem.batch.count(); ++product) {
+      const auto start = [&](Matrix matrix) {
+        return first_element(problem, matrix, product) - layout_of(problem, matrix).offset;
+      };
+      table.push_back({start(Matrix::a), start(Matrix::b), start(Matrix::c), start(Matrix::residual)});
+    }
+    problem.batch = {};
+    problem.batch.table = std::move(table);
+  }
   return problem;
 }
 
@@ -168,10 +181,12 @@ TEST(Limits, No08RandomProblemsAreExactUnderTinyBindings) {
     PlanOptions options;
     options.kernel = kKernels[i % std::size(kKernels)];
     options.split_k = static_cast<std::uint32_t>(draw() % 4);
-    options.edges = draw() % 3 == 0 ? EdgePolicy::padded : EdgePolicy::checked;
     if (draw() % 3 == 0) options.max_dispatch_flops = 1e5;
     const std::uint64_t bindings[] = {4 * kKiB, 16 * kKiB, 64 * kKiB, 128 * kKiB * kKiB};
-    expect_exact(problem, small_device(bindings[draw() % 4]), options);
+    const auto binding = bindings[draw() % 4];
+    // A padded block must fit a binding.
+    if (binding >= 64 * kKiB && draw() % 2 == 0) options.edges = EdgePolicy::padded;
+    expect_exact(problem, small_device(binding), options);
     if (HasFailure()) return;
   }
 }
@@ -184,8 +199,8 @@ TEST(Limits, RandomProblemsKeepToACapOnScratch) {
     options.kernel = kKernels[i % std::size(kKernels)];
     options.split_k = static_cast<std::uint32_t>(draw() % 4);
     options.edges = draw() % 2 == 0 ? EdgePolicy::padded : EdgePolicy::checked;
-    options.scratch_cap = 32 * kKiB;
-    expect_exact(problem, small_device(draw() % 2 == 0 ? 16 * kKiB : 1024 * kKiB), options);
+    options.scratch_cap = 64 * kKiB;
+    expect_exact(problem, small_device(draw() % 2 == 0 ? 64 * kKiB : 1024 * kKiB), options);
     if (HasFailure()) return;
   }
 }
@@ -210,13 +225,11 @@ TEST(Limits, ASplitThatTheCallerWantsIsKeptAndOneOfThePlannerGivenUp) {
   const auto uncut = make_plan(problem, device, options);
   ASSERT_TRUE(uncut) << uncut.error().message;
   EXPECT_EQ(uncut->steps.size(), 1U);
-  options.split_k = 2;
+  options.split_k = 2;  // the caller's own: then C is computed in smaller parts
+  options.scratch_cap = 16384;
   const auto cut = make_plan(problem, device, options);
-  if (cut) {
-    EXPECT_GT(cut->steps.size(), 1U);
-  } else {
-    EXPECT_EQ(cut.error().argument, "scratch_cap");
-  }
+  ASSERT_TRUE(cut) << cut.error().message;
+  EXPECT_GT(cut->steps.size(), 2U);
 }
 
 TEST(Limits, WhatTheOuterAxisOfStorageAllowsIsNotCutAlongK) {
@@ -241,9 +254,9 @@ TEST(Limits, ABufferAboveTheDevicesIsAnError) {
   EXPECT_EQ(plan.error().argument, "maxBufferSize");
 }
 
-/// Rows times columns that the multiply steps of a plan cover; each of them within 32-bit indices.
+/// Products of elements that the multiply steps of a plan do; each of them within 32-bit indices.
 double covered(const Plan& plan) {
-  double elements = 0;
+  double products = 0;
   for (const auto& step : plan.steps) {
     if (step.kind != StepKind::multiply) continue;
     const auto& words = step.dispatches.front().uniforms;
@@ -254,9 +267,9 @@ double covered(const Plan& plan) {
       EXPECT_LE(bound_bytes(plan, binding), std::uint64_t{1} << 34U);
     }
     EXPECT_LT((m - 1) * ldc + n, 0x1p32) << "an index of C wraps around";
-    elements += m * n;
+    products += m * n * words.at(2);
   }
-  return elements;
+  return products;
 }
 
 TEST(Limits, No11IndicesDoNotWrap) {
@@ -266,9 +279,10 @@ TEST(Limits, No11IndicesDoNotWrap) {
     for (const std::uint64_t binding :
          {std::uint64_t{1} << 27U, (std::uint64_t{1} << 32U) - 4, std::uint64_t{1} << 40U}) {
       device.limits.max_storage_buffer_binding_size = binding;
+      if (m > 104 && binding <= std::uint64_t{1} << 27U) continue;  // thousands of parts
       const auto plan = make_plan(testing::problem(m, 10342400, 64), device);
       ASSERT_TRUE(plan) << plan.error().message;
-      EXPECT_EQ(covered(*plan), static_cast<double>(m) * 10342400);
+      EXPECT_EQ(covered(*plan), static_cast<double>(m) * 10342400 * 64);
       for (const auto& step : plan->steps) {
         for (const auto& each : step.bindings) EXPECT_LE(bound_bytes(*plan, each), binding);
       }

@@ -36,17 +36,18 @@ class ParameterSpace : public ::testing::TestWithParam<std::string> {
 template <typename Visit>
 void for_each_variant(const Kernel& kernel, Visit visit) {
   const bool vectors = kernel.family->access != kernels::Access::elements;
-  for (const auto type : testing::kTypes) {
+  for (const auto type : testing::types_of(*kernel.family)) {
     for (int bits = 0; bits < 16; ++bits) {
       planning::Variant variant;
       variant.a_k_contiguous = (bits & 1) != 0;
       variant.b_k_contiguous = (bits & 2) != 0;
       variant.bounds = (bits & 4) != 0;
-      if (kernel.family->access == kernels::Access::vectors_along_k) {
+      const bool words = kernel.family->access == kernels::Access::words_along_k;
+      if (words || kernel.family->access == kernels::Access::vectors_along_k) {
         if (!variant.a_k_contiguous || !variant.b_k_contiguous) continue;  // packed before
       }
       if ((bits & 8) != 0) {
-        if (!vectors) continue;
+        if (!vectors || words) continue;
         // Few rows: the axis that the family wants, else element by element.
         const bool along_n = kernel.family->access == kernels::Access::skinny_along_n;
         if (kernels::is_skinny(kernel.family->access) &&
@@ -56,7 +57,8 @@ void for_each_variant(const Kernel& kernel, Visit visit) {
         variant.a_width = variant.b_width = 4;
         if (kernel.family->access == kernels::Access::vectors) variant.c.width = 4;
       }
-      variant.type = type;
+      variant.a_type = variant.b_type = type;
+      if (words) variant.sum = DataType::i32;
       // Both results where they cost little; the standard configurations have every combination in the null
       // adapter's test.
       variant.c.type = bits % 3 == 0 ? DataType::f16 : DataType::f32;
@@ -75,10 +77,10 @@ TEST_P(ParameterSpace, EveryValidConfigurationEmitsInEveryVariant) {
   for (const auto& kernel : all) {
     for (const auto dialect : dialects()) {
       const auto device = testing::generous_device(kernel, dialect);
-      if (!kernels::check(kernel, device, DataType::f32)) continue;
+      if (!kernels::check(kernel, device, testing::types_of(family()).front())) continue;
       for_each_variant(kernel, [&](const planning::Variant& variant) {
         if (turn++ % stride != 0) return;
-        const auto figures = kernels::geometry(kernel, variant.type);
+        const auto figures = kernels::geometry(kernel, variant.a_type);
         ASSERT_TRUE(figures) << figures.error().message;
         const auto shader = planning::emit_shader(kernel, *figures, variant, device);
         ASSERT_TRUE(shader) << kernels::name(kernel) << ": " << shader.error().message;
@@ -108,7 +110,7 @@ void expect_reason(const Kernel& kernel, const Error& error) {
 TEST_P(ParameterSpace, EachConfigurationOnEachDeviceFitsOrIsRefusedWithAReason) {
   const auto all = kernels::enumerate(family());
   for (const auto& profile : builtin_profiles()) {
-    for (const auto type : testing::kTypes) {
+    for (const auto type : {DataType::f32, DataType::f16, DataType::i8}) {
       std::vector<std::string> valid;
       for (const auto& kernel : all) {
         const auto figures = kernels::check(kernel, profile, type);
@@ -141,7 +143,7 @@ TEST_P(ParameterSpace, EveryValueOfEveryParameterIsOfUse) {
       const bool used = std::ranges::any_of(all, [&](const Kernel& kernel) {
         return testing::value_of(kernel, parameter.name) == value &&
                kernels::check(kernel, testing::generous_device(kernel, MatrixDialect::emulated),
-                              DataType::f32);
+                              testing::types_of(family()).front());
       });
       EXPECT_TRUE(used) << parameter.name << value;
     }
@@ -156,8 +158,10 @@ TEST_P(ParameterSpace, AForcedKernelIsPlannedOrRefusedNeverReplaced) {
     for (std::size_t i = 0; i < all.size(); i += stride) {
       const auto& kernel = all[i];
       const auto name = kernels::name(kernel);
-      const auto plan = make_plan(testing::problem(33, 70, 37), profile, {name, EdgePolicy::checked});
-      const auto fits = kernels::check(kernel, profile, DataType::f32);
+      auto problem = testing::problem(33, 70, 37);
+      problem.a.type = problem.b.type = testing::types_of(family()).front();
+      const auto plan = make_plan(problem, profile, {name, EdgePolicy::checked});
+      const auto fits = kernels::check(kernel, profile, problem.a.type);
       ASSERT_EQ(plan.has_value(), fits.has_value()) << name << " on " << profile.name;
       if (plan) {
         EXPECT_EQ(plan->kernel, name);

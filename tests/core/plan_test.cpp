@@ -112,7 +112,7 @@ TEST(Padding, CopiesOperandsIntoWholeTilesAndCropsTheResult) {
   EXPECT_THAT(plan.steps[0].dispatches.at(0).uniforms, ElementsAre(33, 37, 48, 48, 37, 48, 0, 0));
   EXPECT_THAT(plan.steps[1].dispatches.at(0).uniforms, ElementsAre(37, 70, 48, 80, 70, 80, 0, 0));
   EXPECT_THAT(plan.steps[2].dispatches.at(0).uniforms, ElementsAre(48, 80, 48, 48, 80, 80, 0, 0));
-  EXPECT_THAT(plan.steps[3].dispatches.at(0).uniforms, ElementsAre(33, 70, 48, 80, 80, 70, 0, 0, 1, 48 * 80));
+  EXPECT_THAT(plan.steps[3].dispatches.at(0).uniforms, ElementsAre(33, 70, 37, 80, 70, 70, 0, 0, 1, 48 * 80));
   EXPECT_THAT(plan.shaders[plan.steps[2].shader].label, HasSubstr(".whole"));
   EXPECT_EQ(plan.shaders.size(), 3U) << "the copies share one text";
   EXPECT_EQ(plan.buffers[plan.steps[3].bindings.at(1).buffer].role, BufferRole::c);

@@ -111,17 +111,56 @@ TEST(Types, OperandsHaveOne) {
   EXPECT_TRUE(validate(each));
 }
 
-TEST(Types, F16NeedsTheFeatureOnOperandsAndOnTheResult) {
-  auto each = problem(4, 4, 4);
-  each.c.type = DataType::f16;
-  for (int operands = 0; operands < 2; ++operands) {
-    const auto plan = make_plan(each, *find_profile("minimum"));
-    ASSERT_FALSE(plan);
-    EXPECT_EQ(plan.error().code, ErrorCode::unsupported);
-    EXPECT_EQ(plan.error().argument, "shader-f16");
-    each = problem(4, 4, 4);
-    each.a.type = each.b.type = DataType::f16;
+// faults 21 and 34
+TEST(Types, F16LiesInWordsOnADeviceWithoutShaderF16) {
+  auto each = problem(5, 3, 4);
+  each.a.type = each.b.type = each.c.type = DataType::f16;
+  const auto plan = make_plan(each, *find_profile("minimum"));
+  ASSERT_TRUE(plan) << plan.error().message;
+  for (const auto& shader : plan->shaders) {
+    EXPECT_FALSE(shader.needs_f16);
+    EXPECT_EQ(shader.wgsl.find("f16;"), std::string::npos);
+    EXPECT_NE(shader.wgsl.find("atomicOr"), std::string::npos)
+        << "halves of a word belong to different invocations";
   }
+}
+
+TEST(Types, SumsInF16NeedTheFeature) {
+  auto each = problem(4, 4, 4);
+  each.a.type = each.b.type = DataType::f16;
+  each.accumulate = Accumulate::f16;
+  const auto refused = make_plan(each, *find_profile("minimum"));
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().code, ErrorCode::unsupported);
+  EXPECT_EQ(refused.error().argument, "shader-f16");
+  const auto plan = make_plan(each, *find_profile("lavapipe"), {"tiled", EdgePolicy::checked, 1});
+  ASSERT_TRUE(plan) << plan.error().message;
+  EXPECT_NE(plan->shaders[0].wgsl.find("var sum0: f16"), std::string::npos);
+  const auto matrix = make_plan(each, *find_profile("emulated"), {"subgroup-matrix", EdgePolicy::checked, 1});
+  ASSERT_FALSE(matrix);
+  EXPECT_EQ(matrix.error().argument, "kernel");
+}
+
+TEST(Types, KernelsThatCannotReadThemRefuseThemByName) {
+  auto bytes = problem(4, 4, 4);
+  bytes.a.type = DataType::u8;
+  bytes.b.type = DataType::i8;
+  const auto matrix =
+      make_plan(bytes, *find_profile("emulated"), {"subgroup-matrix", EdgePolicy::checked, 1});
+  ASSERT_FALSE(matrix);
+  EXPECT_EQ(matrix.error().code, ErrorCode::unsupported);
+  EXPECT_NE(matrix.error().message.find("subgroup-matrix_"), std::string::npos);
+  const auto floats =
+      make_plan(problem(4, 4, 4), *find_profile("lavapipe"), {"packed-dot", EdgePolicy::checked, 1});
+  ASSERT_FALSE(floats);
+  EXPECT_EQ(floats.error().code, ErrorCode::unsupported);
+  auto weights = problem(4, 4, 64);
+  weights.b = {DataType::u4, Order::col_major, 0};
+  weights.quantization.block = 32;
+  const auto quantised =
+      make_plan(weights, *find_profile("emulated"), {"subgroup-matrix", EdgePolicy::checked, 1});
+  ASSERT_FALSE(quantised);
+  EXPECT_EQ(quantised.error().argument, "kernel");
 }
 
 TEST(Describe, SaysSizesTypesAndOrders) {

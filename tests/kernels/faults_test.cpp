@@ -1,8 +1,11 @@
-// Faults of docs/faults.md that need their own inputs, by number; the others are covered by the cases (cases.cpp)
-// and by wrong_kernels_test.cpp.
+// Faults of docs/faults.md that need their own inputs, by number; the others are covered by the cases
+// (cases.cpp) and by wrong_kernels_test.cpp.
 #include <gmock/gmock.h>
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -26,7 +29,8 @@ class Faults : public AdapterTest {};
 /// C of a product whose operands `write` fills: write(a, b) gets pointers to tight row-major elements. Empty
 /// where it could not be run, which is a failure.
 template <typename Element, typename Write>
-std::vector<double> multiply(const Subject& subject, const Shape& shape, DataType c_type, const Write& write) {
+std::vector<double> multiply(const Subject& subject, const Shape& shape, DataType c_type,
+                             const Write& write) {
   auto& context = *Bench::get().context(subject.setting);
   const auto problem = make_problem(shape, kRowMajor, 0, subject.operands, c_type);
   auto given = verify::make_inputs(problem, verify::Numbers::uniform, 1,
@@ -101,6 +105,33 @@ TEST_F(Faults, No10MinimumDevicesHaveTheSpecificationsLimits) {
   EXPECT_GE(subjects(Setting::minimum).size(), list_rungs().size() - 1);  // all but that of matrix units
 }
 
+// A matrix that the device cannot hold is refused before anything is allocated, and the device goes on.
+TEST_F(Faults, No12AnAllocationThatDoesNotFitLeavesTheDeviceUsable) {
+  auto& context = *Bench::get().context(Setting::standard);
+  const auto largest = context.profile().limits.max_buffer_size;
+  auto problem = make_problem({2, 2, largest / 8 + 1}, kRowMajor, 0, DataType::f32);
+  if (problem.k <= 0xffffffff) {  // otherwise no index reaches it
+    const auto plan = make_plan(problem, context.profile(), {"naive"});
+    ASSERT_FALSE(plan);
+    EXPECT_EQ(plan.error().argument, "maxBufferSize");
+  }
+  const auto buffer = context.create_buffer(largest + 4);
+  ASSERT_FALSE(buffer);
+  EXPECT_THAT(buffer.error().message, HasSubstr(std::to_string(largest + 4)));
+  expect_right(make_problem({5, 6, 7}, kRowMajor, 0, DataType::f32), Setting::standard, {"naive"});
+}
+
+TEST_F(Faults, No13EverySubgroupSizeIsRight) {
+  std::set<std::string> sizes;
+  for (const auto& subject : emulated_subjects()) {
+    sizes.insert(subject.kernel.substr(subject.kernel.find("LANES")));
+    expect_right(make_problem({9, 11, 13}, kRowMajor, 0, subject.operands), subject.setting, {subject.kernel});
+  }
+  for (const auto* size : {"LANES4", "LANES8", "LANES16", "LANES32", "LANES64", "LANES128"}) {
+    EXPECT_TRUE(sizes.contains(size)) << size;
+  }
+}
+
 TEST_F(Faults, No17SumsOfF16DoNotOverflow) {
   if (!Bench::get().profile(Setting::standard).shader_f16) GTEST_SKIP() << "the adapter has no shader-f16";
   for (const auto& subject : half_subjects()) {
@@ -129,6 +160,45 @@ TEST_F(Faults, No18F32IsNotNarrowed) {
       for (std::uint64_t i = 0; i < shape.k * shape.n; ++i) b[i] = i / shape.n == i % shape.n ? 1 : 0;
     });
     EXPECT_EQ(c, expected) << subject.kernel;
+  }
+}
+
+// What docs/numerics.md promises: infinities and NaNs of a row of A reach that row of C only, those of a
+// column of B that column; all other elements have the bits that they have without them.
+TEST_F(Faults, No22NonFiniteNumbersStayInTheirRowsAndColumns) {
+  constexpr float kInfinity = std::numeric_limits<float>::infinity();
+  for (const auto& subject : light_subjects(Setting::standard)) {
+    if (subject.operands != DataType::f32) continue;
+    const auto& block = subject.block;
+    const Shape shape{block.m + 3, block.n + 2, block.k + 5};
+    const auto clean = multiply<float>(subject, shape, DataType::f32, [](float*, float*) {});
+    const auto spoilt = multiply<float>(subject, shape, DataType::f32, [&](float* a, float* b) {
+      a[shape.k + 2] = kInfinity;                         // row 1
+      a[2 * shape.k - 1] = -kInfinity;                    // row 1, the last k
+      b[shape.n + shape.n - 1] = std::nanf("");           // the last column
+      b[(shape.k - 1) * shape.n + shape.n - 1] = kInfinity;
+    });
+    ASSERT_EQ(clean.size(), spoilt.size());
+    for (std::uint64_t i = 0; i < clean.size(); ++i) {
+      if (i / shape.n == 1 || i % shape.n == shape.n - 1) continue;
+      ASSERT_EQ(spoilt[i], clean[i]) << subject.kernel << " C(" << i / shape.n << ", " << i % shape.n << ")";
+    }
+  }
+}
+
+// No driver's matrix operations are trusted unasked: the planner takes a kernel of matrix units by name only.
+TEST_F(Faults, No31MatrixUnitsAreTakenByNameOnly) {
+  for (const auto* name : {"h200", "emulated"}) {
+    const auto profile = find_profile(name);
+    ASSERT_TRUE(profile);
+    for (const auto type : {DataType::f32, DataType::f16}) {
+      for (const std::uint64_t size : {16, 256, 4096}) {
+        const auto plan = make_plan(make_problem({size, size, size}, kRowMajor, 0, type), *profile);
+        ASSERT_TRUE(plan) << plan.error().message;
+        for (const auto& shader : plan->shaders) EXPECT_FALSE(shader.needs_subgroup_matrix) << plan->kernel;
+        EXPECT_FALSE(plan->kernel.starts_with("subgroup-matrix"));
+      }
+    }
   }
 }
 

@@ -75,7 +75,9 @@ TEST(Inputs, HaveNaNInGapsAndMargin) {
     EXPECT_TRUE(std::isfinite(a(18)) && std::isnan(a(19)));
     EXPECT_GE(given.buffers[0].size(), 19 * 4 + 1024);
     EXPECT_TRUE(std::isnan(a(given.buffers[0].size() / 4 - 1)));
-    const auto b = [&](std::uint64_t i) { return element(given, BufferRole::b, i); };  // 4 columns of 5, 9 apart
+    const auto b = [&](std::uint64_t i) {
+      return element(given, BufferRole::b, i);
+    };  // 4 columns of 5, 9 apart
     EXPECT_TRUE(std::isfinite(b(4)) && std::isnan(b(5)) && std::isfinite(b(9)) && std::isnan(b(32)));
   }
 }
@@ -103,7 +105,8 @@ TEST(Inputs, FillEveryMatrixOfABatchAndTheEpilogue) {
   problem.epilogue.bias = Bias::per_column;
   problem.epilogue.add_residual = true;
   const auto given = uniform(problem);
-  for (const std::uint64_t i : {0, 3, 5, 8, 10, 13}) EXPECT_TRUE(std::isfinite(element(given, BufferRole::a, i)));
+  for (const std::uint64_t i : {0, 3, 5, 8, 10, 13})
+    EXPECT_TRUE(std::isfinite(element(given, BufferRole::a, i)));
   for (const std::uint64_t i : {4, 9, 14}) EXPECT_TRUE(std::isnan(element(given, BufferRole::a, i)));
   EXPECT_TRUE(std::isfinite(element(given, BufferRole::b, 3)));
   EXPECT_TRUE(std::isnan(element(given, BufferRole::b, 4)));

@@ -187,7 +187,9 @@ Whole whole_result() {
   Whole whole{make_inputs(problem, Numbers::integers, 3, 4096), {}};
   auto& given = whole.given;
   whole.c = given.at(BufferRole::c);
-  const auto at = [&](BufferRole role, std::uint64_t i) { return read_element(DataType::f32, given[role], i); };
+  const auto at = [&](BufferRole role, std::uint64_t i) {
+    return read_element(DataType::f32, given[role], i);
+  };
   for (std::uint64_t p = 0; p < 2; ++p) {
     for (std::uint64_t row = 0; row < 2; ++row) {
       for (std::uint64_t col = 0; col < 3; ++col) {
@@ -214,12 +216,12 @@ TEST(Judge, KnowsEveryTermOfTheProblem) {
   EXPECT_EQ(exact.compared_bits, 12);
   EXPECT_THAT(judge_bound(right.given, right.c, rows).fault, IsEmpty());
   // Each operand, changed in one element, makes the result wrong.
-  for (const auto role : {BufferRole::a, BufferRole::b, BufferRole::c, BufferRole::bias, BufferRole::residual}) {
+  for (const auto role :
+       {BufferRole::a, BufferRole::b, BufferRole::c, BufferRole::bias, BufferRole::residual}) {
     auto wrong = right;
     auto& buffer = wrong.given.at(role);
     write_element(DataType::f32, buffer, 0, read_element(DataType::f32, buffer, 0) + 64);
-    EXPECT_THAT(judge_exact(wrong.given, wrong.c, rows).fault, HasSubstr("of product 0"))
-        << to_string(role);
+    EXPECT_THAT(judge_exact(wrong.given, wrong.c, rows).fault, HasSubstr("of product 0")) << to_string(role);
   }
   auto wrong = right;
   write_element(DataType::f32, wrong.c, 8 + 4, 99);

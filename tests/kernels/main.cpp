@@ -6,10 +6,12 @@
 #include <string>
 #include <utility>
 
-#include "wgemm/environment.hpp"
 #include "tests/kernels/adapter_test.hpp"
 #include "tests/kernels/cases.hpp"
+#include "tests/kernels/fuzz_test.hpp"
+#include "tests/kernels/registration.hpp"
 #include "tests/kernels/split.hpp"
+#include "wgemm/environment.hpp"
 #include "wgemm/ladder.hpp"
 
 namespace wgemm::tests {
@@ -78,14 +80,6 @@ class CoverageTest : public AdapterTest {
   std::size_t cases_;
 };
 
-template <typename Made, typename... Arguments>
-void add_test(const std::string& suite, const std::string& name, const Arguments&... arguments) {
-#ifndef __clang_analyzer__  // it takes the registry of GoogleTest for a leak
-  testing::RegisterTest(suite.c_str(), name.c_str(), nullptr, nullptr, __FILE__, __LINE__,
-                        [=]() -> AdapterTest* { return new Made(arguments...); });
-#endif
-}
-
 void register_tests() {
   auto& bench = Bench::get();
   // Without a device there are no cases; the other tests say why.
@@ -100,6 +94,7 @@ void register_tests() {
       add_test<SplitTest>(suite_name("Split", subject.label), letters(layout), subject, layout);
     }
   }
+  register_fuzz_tests();
   add_test<CoverageTest>("Coverage", "EveryCaseRan", cases.size());
 }
 

@@ -21,7 +21,8 @@ namespace {
 
 constexpr auto kNoLimit = std::numeric_limits<std::uint64_t>::max();
 
-/// A triple loop over the elements where problem.hpp says that they lie; it shares nothing with the reference.
+/// A triple loop over the elements where problem.hpp says that they lie; it shares nothing with the
+/// reference.
 Product triple_loop(const HostProblem& given, std::uint64_t product, std::span<const std::uint64_t> rows) {
   const auto& problem = given.problem;
   const auto at = [&](Matrix matrix, BufferRole role, std::uint64_t row, std::uint64_t col) {
@@ -87,8 +88,10 @@ TEST(Reference, DequantisesByHand) {
   problem.quantization = {16, DataType::f16, true};
   ASSERT_TRUE(validate(problem));
   auto given = make_poisoned(problem, 0);
-  for (std::uint64_t k = 0; k < 18; ++k) write_element(DataType::f32, given.at(BufferRole::a), k, k < 16 ? 1 : 10);
-  for (std::uint64_t i = 0; i < 64; ++i) write_element(DataType::u4, given.at(BufferRole::b), i, 15);  // ldb = 32
+  for (std::uint64_t k = 0; k < 18; ++k)
+    write_element(DataType::f32, given.at(BufferRole::a), k, k < 16 ? 1 : 10);
+  for (std::uint64_t i = 0; i < 64; ++i)
+    write_element(DataType::u4, given.at(BufferRole::b), i, 15);  // ldb = 32
   for (std::uint64_t k = 0; k < 18; ++k) {
     write_element(DataType::u4, given.at(BufferRole::b), k, 9);
     write_element(DataType::u4, given.at(BufferRole::b), 32 + k, k < 16 ? 1 : 2);
@@ -100,8 +103,9 @@ TEST(Reference, DequantisesByHand) {
     write_element(DataType::u4, given.at(BufferRole::zeros), i, zeros[i]);
   }
   const std::vector<std::uint64_t> row{0};
-  EXPECT_EQ(reference_rows(given, 0, row, Magnitude::skip).value,
-            (std::vector<double>{16 * 2 * (9 - 8) + 20 * 0.5 * (9 - 1), 16 * 4 * (1 - 3) + 20 * 0.25 * (2 - 12)}));
+  EXPECT_EQ(
+      reference_rows(given, 0, row, Magnitude::skip).value,
+      (std::vector<double>{16 * 2 * (9 - 8) + 20 * 0.5 * (9 - 1), 16 * 4 * (1 - 3) + 20 * 0.25 * (2 - 12)}));
 }
 
 TEST(Reference, AgreesWithATripleLoopInEveryLayoutAndType) {

@@ -18,9 +18,8 @@ Application::Application(const std::string& library, bool fast_paths)
   }
   descriptor.uncapturedErrorCallbackInfo.userdata1 = &errors_;
   descriptor.uncapturedErrorCallbackInfo.callback = [](const WGPUDevice*, WGPUErrorType, WGPUStringView,
-                                                       void* count, void*) {
-    ++*static_cast<std::atomic<int>*>(count);
-  };
+                                                       void* count,
+                                                       void*) { ++*static_cast<std::atomic<int>*>(count); };
   struct Answer {
     WGPUDevice device = nullptr;
     std::atomic<bool> arrived{false};

@@ -7,8 +7,8 @@
 #include <string_view>
 
 #include "fixture.hpp"
-#include "wgemm/environment.hpp"
 #include "wgemm/context.hpp"
+#include "wgemm/environment.hpp"
 
 std::string wgemm::test_program;
 

@@ -145,10 +145,13 @@ TEST_P(ThreadsTest, TasksTellTheirEndAndKeepTheirBuffers) {
 
   const std::vector<float> a = identity(2);
   std::vector<float> product(kSize * kSize);
-  Task<void> multiply = context.multiply_async(
-      problem(kSize),
-      {std::as_bytes(std::span(a)), std::as_bytes(std::span(a)), std::as_writable_bytes(std::span(product)),
-       {}, {}, {}, {}});
+  Task<void> multiply = context.multiply_async(problem(kSize), {std::as_bytes(std::span(a)),
+                                                                std::as_bytes(std::span(a)),
+                                                                std::as_writable_bytes(std::span(product)),
+                                                                {},
+                                                                {},
+                                                                {},
+                                                                {}});
   const Result<void> done = multiply.get();
   ASSERT_TRUE(done) << done.error().message;
   EXPECT_EQ(product, identity(4));

@@ -41,7 +41,7 @@ std::vector<Kernel> representatives(const Family& family) {
   auto all = wgemm::kernels::enumerate(family);
   const auto invalid = [](const Kernel& kernel) {
     const auto profile = generous_device(kernel, MatrixDialect::emulated);
-    return !wgemm::kernels::check(kernel, profile, DataType::f32);
+    return !wgemm::kernels::check(kernel, profile, wgemm::testing::types_of(*kernel.family).front());
   };
   std::erase_if(all, invalid);
   const auto distance = [&](const Kernel& kernel) {
@@ -79,6 +79,47 @@ class Dump {
     }
   }
 
+  /// Every kind of operand, sum and batch that is not in `kernel`.
+  void types(const Kernel& kernel) {
+    const auto profile = generous_device(kernel, MatrixDialect::none);
+    auto without_f16 = profile;
+    without_f16.shader_f16 = false;
+    const bool words = kernel.family->access == wgemm::kernels::Access::words_along_k;
+    // Aligned to vectors or not, and A and B exchanged or not.
+    for (int bits = 0; bits < 8; ++bits) {
+      wgemm::Problem problem{64, 64, (bits & 1) != 0 ? 64U : 61U, {}, {}, {}};
+      problem.a.order = kOrders[bits >> 1 & 1];
+      problem.c.order = kOrders[bits >> 2];
+      for (const auto a : {DataType::i8, DataType::u8}) {
+        for (const auto b : {DataType::i8, DataType::u8}) integers(kernel, profile, problem, a, b);
+      }
+      if (words) continue;
+      halfs(kernel, without_f16, problem);
+      problem.a.type = problem.b.type = DataType::f16;
+      problem.accumulate = wgemm::Accumulate::f16;
+      write(kernel, profile, problem, 3);
+      problem.accumulate = wgemm::Accumulate::standard;
+      problem.batch.table = {{0, 0, 0, 0}, {4096, 4096, 4096, 4096}};
+      problem.epilogue.add_residual = true;
+      write(kernel, profile, problem);
+      problem.batch = {};
+      problem.epilogue.add_residual = false;
+      problem.b.order = Order::col_major;
+      for (const auto a : kTypes) {
+        problem.a.type = a;
+        for (const auto b : {DataType::i4, DataType::u4, DataType::i8, DataType::u8}) {
+          problem.b.type = b;
+          for (const bool zeros : {false, true}) {
+            problem.quantization = {16, zeros ? DataType::f16 : DataType::f32, zeros};
+            write(kernel, profile, problem, 2, wgemm::EdgePolicy::checked);
+            write(kernel, profile, problem, 1, wgemm::EdgePolicy::padded);
+            write(kernel, without_f16, problem);
+          }
+        }
+      }
+    }
+  }
+
   void probe(const wgemm::Result<wgemm::Plan>& plan) {
     if (!plan) {
       std::cerr << plan.error().message << '\n';
@@ -95,7 +136,7 @@ class Dump {
     const auto profile = generous_device(kernel, dialect);
     // Whole tiles of every family; no multiple of a tile, but of four; no multiple of anything.
     for (const std::uint64_t size : {5376U, 5380U, 5381U}) {
-      for (const auto type : kTypes) {
+      for (const auto type : wgemm::testing::types_of(*kernel.family)) {
         for (const auto c_type : kTypes) {
           for (int orders = 0; orders < 4; ++orders) {
             wgemm::Problem problem{size, size, size, {}, {}, {}};
@@ -112,8 +153,37 @@ class Dump {
     }
   }
 
-  void write(const Kernel& kernel, const DeviceProfile& profile, const wgemm::Problem& problem) {
-    const auto plan = wgemm::make_plan(problem, profile, {name(kernel), wgemm::EdgePolicy::checked});
+  void integers(const Kernel& kernel, const DeviceProfile& profile, wgemm::Problem problem, DataType a,
+                DataType b) {
+    problem.a.type = a;
+    problem.b.type = b;
+    for (const auto c : {DataType::i32, DataType::f32, DataType::f16}) {
+      problem.c.type = c;
+      problem.beta = 1;
+      write(kernel, profile, problem, 3, wgemm::EdgePolicy::padded);
+      problem.beta = 0;
+      write(kernel, profile, problem);
+    }
+  }
+
+  /// f16 in words, in each place.
+  void halfs(const Kernel& kernel, const DeviceProfile& profile, wgemm::Problem problem) {
+    for (auto* type :
+         {&problem.a.type, &problem.c.type, &problem.epilogue.bias_type, &problem.epilogue.residual.type}) {
+      *type = DataType::f16;
+    }
+    problem.b.type = DataType::f16;
+    write(kernel, profile, problem);
+    problem.beta = 2;
+    problem.epilogue.bias = wgemm::Bias::per_row;
+    problem.epilogue.add_residual = true;
+    write(kernel, profile, problem);
+    write(kernel, profile, problem, 2, wgemm::EdgePolicy::padded);
+  }
+
+  void write(const Kernel& kernel, const DeviceProfile& profile, const wgemm::Problem& problem,
+             std::uint32_t split_k = 1, wgemm::EdgePolicy edges = wgemm::EdgePolicy::checked) {
+    const auto plan = wgemm::make_plan(problem, profile, {name(kernel), edges, split_k});
     if (!plan) {
       std::cerr << name(kernel) << ": " << plan.error().message << '\n';
       ++refused_;
@@ -146,6 +216,7 @@ int main() {
   Dump dump;
   for (const auto& family : wgemm::kernels::families()) {
     for (const auto& kernel : representatives(family)) dump.kernel(kernel);
+    if (!family.matrix_units) dump.types(*wgemm::kernels::parse(family.name));
   }
   for (const auto& rung : wgemm::list_rungs()) {
     const auto kernel = wgemm::kernels::parse(rung.kernel);

@@ -25,16 +25,18 @@ struct Group {
   bool aligned = false;  ///< sizes, leading dimensions, offsets are multiples of 4: vectors
   bool whole = false;    ///< sizes are multiples of the kernel's block: no edges
   bool offsets = false;
-  std::uint32_t rank = 0;  ///< of the batch
-  bool table = false;      ///< the batch is one
-  bool empty_k = false;    ///< its first case has k = 0
+  std::uint32_t rank = 0;                      ///< of the batch
+  bool table = false;                          ///< the batch is one
+  bool empty_k = false;                        ///< its first case has k = 0
   std::uint32_t workgroups_per_dimension = 0;  ///< forced limit; 0: the device's
+  bool small_bindings = false;                 ///< what can be bound is forced, too
 };
 
 struct Case {
   Problem problem;
   PlanOptions options;
-  std::uint32_t workgroups_per_dimension = 0;
+  std::uint32_t workgroups_per_dimension = 0;  ///< forced limits; 0: the device's
+  std::uint64_t binding_bytes = 0;
   std::uint64_t seed = 0;  ///< of the numbers
 };
 

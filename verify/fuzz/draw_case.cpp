@@ -1,7 +1,8 @@
 // What changes no text: sizes, places in memory, factors.
 #include <algorithm>
-#include <cmath>
 #include <numeric>
+#include <utility>
+#include <vector>
 
 #include "verify/fuzz/draw.hpp"
 #include "verify/fuzz/random.hpp"
@@ -33,6 +34,7 @@ class CaseDraw {
     if (random_.one_in(100)) *random_.pick(std::array{&problem().m, &problem().n}) = 0;
     draw_factors();
     for (const auto matrix : {Matrix::a, Matrix::b, Matrix::c, Matrix::residual}) draw_place(matrix);
+    if (group_.small_bindings) case_.binding_bytes = random_.pick(std::array{1024, 4096, 16384});
     return std::move(case_);
   }
 
@@ -74,7 +76,9 @@ class CaseDraw {
   }
 
   void draw_sizes() {
-    auto& [m, n, k] = std::tie(problem().m, problem().n, problem().k);
+    auto& m = problem().m;
+    auto& n = problem().n;
+    auto& k = problem().k;
     m = draw_size(group_.block_m);
     n = draw_size(group_.block_n);
     k = draw_size(std::max<std::uint64_t>(group_.block_k, 8));
@@ -83,7 +87,8 @@ class CaseDraw {
       auto& few = random_.one_in(2) ? m : n;
       few = std::min<std::uint64_t>(few, 12);
     }
-    if (random_.one_in(12)) k = round_up(random_.between(100, 700), group_.whole ? std::lcm(group_.block_k, unit()) : unit());
+    if (random_.one_in(12))
+      k = round_up(random_.between(100, 700), group_.whole ? std::lcm(group_.block_k, unit()) : unit());
     if (group_.options.split_k > 1) {
       case_.options.split_k = static_cast<std::uint32_t>(random_.between(2, 5));
       const auto part = std::max<std::uint64_t>(group_.block_k, 4);
@@ -103,9 +108,10 @@ class CaseDraw {
       const auto block = &largest == &k ? group_.block_k : &largest == &m ? group_.block_m : group_.block_n;
       const auto step = group_.whole ? std::lcm(block, unit()) : unit();
       if (largest <= 2 * step + (&largest == &k ? std::max<std::uint64_t>(group_.block_k, 4) : 0)) break;
-      largest = &largest == &k && group_.options.split_k > 1
-                    ? largest - step
-                    : std::max(round_up(largest / 2, step), step) + (group_.whole || step > 1 ? 0 : largest % 2);
+      largest =
+          &largest == &k && group_.options.split_k > 1
+              ? largest - step
+              : std::max(round_up(largest / 2, step), step) + (group_.whole || step > 1 ? 0 : largest % 2);
     }
   }
 
@@ -166,7 +172,8 @@ class CaseDraw {
       dimensions.pop_back();
     }
     // Any dimension may be the innermost.
-    for (std::size_t i = dimensions.size(); i > 1; --i) std::swap(dimensions[i - 1], dimensions[random_.below(i)]);
+    for (std::size_t i = dimensions.size(); i > 1; --i)
+      std::swap(dimensions[i - 1], dimensions[random_.below(i)]);
     auto stride = round_up(std::max<std::uint64_t>(span, 1), unit()) + gap();
     for (const auto d : dimensions) {
       const bool broadcast = matrix != Matrix::c && random_.one_in(4);
@@ -185,7 +192,10 @@ class CaseDraw {
       // Inputs may be shared; no two C may overlap.
       const auto at = (matrix == Matrix::c ? places[i] : random_.below(table.size())) * place;
       auto& entry = table[i];
-      (matrix == Matrix::a ? entry.a : matrix == Matrix::b ? entry.b : matrix == Matrix::c ? entry.c : entry.residual) = at;
+      (matrix == Matrix::a   ? entry.a
+       : matrix == Matrix::b ? entry.b
+       : matrix == Matrix::c ? entry.c
+                             : entry.residual) = at;
     }
   }
 

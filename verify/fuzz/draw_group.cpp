@@ -9,24 +9,37 @@
 namespace wgemm::verify::fuzz {
 namespace {
 
-constexpr std::size_t kOfAFamily = 12;          ///< configurations of each family that are kept
-constexpr std::uint32_t kFewRegisters = 26;     ///< above, drivers take seconds for a text
-constexpr std::uint64_t kFewElements = 32 * 32; ///< of a block
+constexpr std::size_t kOfAFamily = 12;           ///< configurations of each family that are kept
+constexpr std::uint32_t kFewRegisters = 26;      ///< above, drivers take seconds for a text
+constexpr std::uint64_t kFewElements = 32 * 32;  ///< of a block
 constexpr std::uint32_t kFewInvocations = 128;
 
+// Of a hundred groups: f32 below the first number, f16 from there, ...
+constexpr std::uint64_t kHalfs = 45;
+constexpr std::uint64_t kHalfSums = 62;
+constexpr std::uint64_t kBytes = 68;
+constexpr std::uint64_t kQuantised = 84;
 constexpr std::uint64_t kCount = 100;
 
-void draw_types(Group& group, Random& random) {
-  auto& problem = group.form;
+/// Most draws of a family are of operands that it takes; the others must be refused.
+std::uint64_t draw_kind(const kernels::Family* family, Random& random) {
   const auto dice = random.below(kCount);
+  if (family == nullptr || random.one_in(10)) return dice;
+  if (family->access == kernels::Access::words_along_k) return kBytes;
+  return family->matrix_units ? dice * kHalfSums / kCount : dice;
+}
+
+void draw_types(Group& group, const kernels::Family* family, Random& random) {
+  auto& problem = group.form;
+  const auto dice = draw_kind(family, random);
   const auto floating = [&] { return random.one_in(3) ? DataType::f16 : DataType::f32; };
-  if (dice < 45) {  // f32
+  if (dice < kHalfs) {  // f32
     problem.c.type = random.one_in(6) ? DataType::f16 : DataType::f32;
-  } else if (dice < 68) {
+  } else if (dice < kBytes) {
     problem.a.type = problem.b.type = DataType::f16;
     problem.c.type = floating();
-    if (random.one_in(4)) problem.accumulate = Accumulate::f16;
-  } else if (dice < 84) {
+    if (dice >= kHalfSums) problem.accumulate = Accumulate::f16;
+  } else if (dice < kQuantised) {
     const std::array bytes{DataType::i8, DataType::u8};
     problem.a.type = random.pick(bytes);
     problem.b.type = random.pick(bytes);
@@ -91,7 +104,8 @@ std::vector<std::string> small_kernels_of(const kernels::Family& family, const D
   std::vector<std::string> all;
   for (const auto& kernel : kernels::enumerate(family)) {
     const bool runs = kernels::check(kernel, profile, DataType::f32) ||
-                      (profile.shader_f16 && kernels::check(kernel, profile, DataType::f16));
+                      kernels::check(kernel, profile, DataType::f16) ||
+                      kernels::check(kernel, profile, DataType::i8);
     // Emulated units are slow; a real device compiles them as they are.
     const bool small = is_small(kernel) || (family.matrix_units && !profile.matrix_configs.empty());
     if (runs && small) all.push_back(kernels::name(kernel));
@@ -132,7 +146,7 @@ Group draw_group(const std::vector<std::string>& kernels, std::uint64_t seed, st
       group.block_k = figures->block_k;
     }
   }
-  draw_types(group, random);
+  draw_types(group, kernels::find_family(family->first), random);
   draw_epilogue(group, random);
   draw_layouts(group, random);
   group.options.edges = random.one_in(5) ? EdgePolicy::padded : EdgePolicy::checked;
@@ -147,6 +161,7 @@ Group draw_group(const std::vector<std::string>& kernels, std::uint64_t seed, st
   }
   group.empty_k = number % 8 == 0;
   if (random.one_in(6)) group.workgroups_per_dimension = static_cast<std::uint32_t>(random.between(1, 3));
+  group.small_bindings = random.one_in(8);
   return group;
 }
 

@@ -1,7 +1,7 @@
-// batch_start: moves base.X to the matrix of the product with indices i0, i1, ...; `word` is X's place in an entry of the table.
+// batch_start: moves base.X to the matrix of the product with indices i0, i1, ...
 #for d in 0..RANK
   base.$X += i$(d) * dims.stride_$X$(d);
 #end
 #if TABLE
-  base.$X += table[4 * i0 + $word] * dims.table_$X;
+  if (dims.table_$X != 0) { base.$X += table[4 * i0 + dims.table_$X - 1]; }
 #end

@@ -6,15 +6,24 @@ struct Dims {
 #if BASED
   offset_a: u32, offset_b: u32, offset_c: u32, offset_residual: u32,  // elements in front of each matrix
   offset_bias: u32,
+#if QUANTISED
+  offset_block: u32,             // blocks along k in front of the first
+#end
 #end
 #if RANK > 0
   batch0: u32,                   // product of the batch at which this dispatch starts
 #for d in 0..RANK
   extent$(d): u32, stride_a$(d): u32, stride_b$(d): u32, stride_c$(d): u32, stride_residual$(d): u32,
+#if QUANTISED
+  stride_block$(d): u32,
+#end
 #end
 #if TABLE
-  table_a: u32, table_b: u32, table_c: u32, table_residual: u32,  // 1 where the table places a matrix, otherwise 0
+  table_a: u32, table_b: u32, table_c: u32, table_residual: u32,  // places in an entry of the table, from 1; 0: none
 #end
+#end
+#if QUANTISED
+  first_line: u32, blocks: u32, zeros_ld: u32, block_shift: u32,  // scales a line, zero points a line, log2 of a block
 #end
 #if SCALED
   alpha: f32, beta: f32,
@@ -37,21 +46,30 @@ struct Dims {
 
 #if BASED
 // Where the matrices of this product of the batch start, in elements.
-struct Base { a: u32, b: u32, c: u32, residual: u32 }
+struct Base { a: u32, b: u32, c: u32, residual: u32, block: u32 }
 var<private> base: Base;
 #end
 
 // Workgroup in the grid of the whole product: long products are cut into several dispatches.
 fn group_of(id: vec3u) -> vec2u {
 #if BASED
-  base = Base(dims.offset_a, dims.offset_b, dims.offset_c, dims.offset_residual);
+#if QUANTISED
+  base = Base(dims.offset_a, dims.offset_b, dims.offset_c, dims.offset_residual, dims.offset_block);
+#else
+  base = Base(dims.offset_a, dims.offset_b, dims.offset_c, dims.offset_residual, 0);
+#end
 #if RANK > 0
   var product = id.z + dims.batch0;
 #include operands/batch_indices
-#include operands/batch_start X="a" word="0"
-#include operands/batch_start X="b" word="1"
-#include operands/batch_start X="c" word="2"
-#include operands/batch_start X="residual" word="3"
+#include operands/batch_start X="a"
+#include operands/batch_start X="b"
+#include operands/batch_start X="c"
+#include operands/batch_start X="residual"
+#if QUANTISED
+#for d in 0..RANK
+  base.block += i$(d) * dims.stride_block$(d);
+#end
+#end
 #end
 #end
   return id.xy + vec2u(dims.group_x, dims.group_y);

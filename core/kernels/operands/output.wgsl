@@ -5,10 +5,12 @@
 // columns, which is C_BY_COLUMN then where it is row-major.
 @group(0) @binding(2) var<storage, read_write> c: array<$c_element>;
 #if BIAS_ROW || BIAS_COLUMN
-@group(0) @binding(4) var<storage, read> bias: array<$bias_element>;
+@group(0) @binding($(BIAS_BINDING)) var<storage, read> bias: array<$bias_element>;
+#include operands/floats X="bias" WORDS=BIAS_WORDS
 #end
 #if RESIDUAL
-@group(0) @binding(5) var<storage, read> residual: array<$residual_element>;
+@group(0) @binding($(RESIDUAL_BINDING)) var<storage, read> residual: array<$residual_element>;
+#include operands/floats X="residual" WORDS=RESIDUAL_WORDS
 #end
 
 fn index_c(row: u32, col: u32) -> u32 {
@@ -38,23 +40,23 @@ fn finish(row: u32, col: u32, sum: f32, old: f32) -> f32 {
 #end
 #if BIAS_ROW
 #if BASED
-  value += f32(bias[dims.offset_bias + row]);
+  value += at_bias(dims.offset_bias + row);
 #else
-  value += f32(bias[row]);
+  value += at_bias(row);
 #end
 #elif BIAS_COLUMN
 #if BASED
-  value += f32(bias[dims.offset_bias + col]);
+  value += at_bias(dims.offset_bias + col);
 #else
-  value += f32(bias[col]);
+  value += at_bias(col);
 #end
 #end
   value = activate(value);
 #if RESIDUAL
 #if RESIDUAL_ROW_MAJOR
-  value += f32(residual[base.residual + row * dims.ld_residual + col]);
+  value += at_residual(base.residual + row * dims.ld_residual + col);
 #else
-  value += f32(residual[base.residual + col * dims.ld_residual + row]);
+  value += at_residual(base.residual + col * dims.ld_residual + row);
 #end
 #end
   return value;
@@ -62,17 +64,37 @@ fn finish(row: u32, col: u32, sum: f32, old: f32) -> f32 {
 #end
 
 #if C_V == 1
+#if C_WORDS
+// f16 without shader-f16: two elements share a word, and may belong to different invocations. Each clears the bits of its
+// own half and sets them, so in any order of the four both halves come out right.
+fn old_c(index: u32) -> f32 { return unpack2x16float(atomicLoad(&c[index / 2]) >> (16 * (index % 2))).x; }
+fn put_c(index: u32, value: f32) {
+  let shift = 16 * (index % 2);
+  atomicAnd(&c[index / 2], ~(0xffffu << shift));
+  atomicOr(&c[index / 2], pack2x16float(vec2f(value, 0)) << shift);
+}
+#elif C_I32
+fn put_c(index: u32, value: i32) { c[index] = value; }
+#else
+fn old_c(index: u32) -> f32 { return f32(c[index]); }
+fn put_c(index: u32, value: f32) { c[index] = $c_element(value); }
+#end
+
 fn store_c(row: u32, col: u32, sum: $accumulate) {
 #if BOUNDS
   if (row >= dims.m || col >= dims.n) { return; }
 #end
   let index = index_c(row, col);
-#if BETA
-  c[index] = $c_element(finish(row, col, f32(sum), f32(c[index])));
+#if C_I32 && BETA
+  put_c(index, c[index] + sum);
+#elif C_I32
+  put_c(index, sum);
+#elif BETA
+  put_c(index, finish(row, col, f32(sum), old_c(index)));
 #elif EPILOGUE
-  c[index] = $c_element(finish(row, col, f32(sum), 0));
+  put_c(index, finish(row, col, f32(sum), 0));
 #else
-  c[index] = $c_element(sum);
+  put_c(index, f32(sum));
 #end
 }
 
@@ -83,21 +105,35 @@ fn store_c4(row: u32, col: u32, sum: vec4<$accumulate>) {
   store_c(row, col + 3, sum.w);
 }
 #else
+#if C_WORDS
+fn old_c4(index: u32) -> vec4f { return vec4f(unpack2x16float(c[index].x), unpack2x16float(c[index].y)); }
+fn put_c4(index: u32, value: vec4f) { c[index] = vec2u(pack2x16float(value.xy), pack2x16float(value.zw)); }
+#elif C_I32
+fn put_c4(index: u32, value: vec4i) { c[index] = value; }
+#else
+fn old_c4(index: u32) -> vec4f { return vec4f(c[index]); }
+fn put_c4(index: u32, value: vec4f) { c[index] = $c_element(value); }
+#end
+
 fn store_c4(row: u32, col: u32, sum: vec4<$accumulate>) {
 #if BOUNDS
   if (row >= dims.m || col >= dims.n) { return; }
 #end
   let index = index_c(row, col) / 4;
-#if EPILOGUE
+#if C_I32 && BETA
+  put_c4(index, c[index] + sum);
+#elif C_I32
+  put_c4(index, sum);
+#elif EPILOGUE
 #if BETA
-  let old = vec4f(c[index]);
+  let old = old_c4(index);
 #else
   let old = vec4f();
 #end
-  c[index] = $c_element(vec4f(finish(row, col, f32(sum.x), old.x), finish(row, col + 1, f32(sum.y), old.y),
-                              finish(row, col + 2, f32(sum.z), old.z), finish(row, col + 3, f32(sum.w), old.w)));
+  put_c4(index, vec4f(finish(row, col, f32(sum.x), old.x), finish(row, col + 1, f32(sum.y), old.y),
+                      finish(row, col + 2, f32(sum.z), old.z), finish(row, col + 3, f32(sum.w), old.w)));
 #else
-  c[index] = $c_element(sum);
+  put_c4(index, vec4f(sum));
 #end
 }
 #end

@@ -8,7 +8,7 @@ fn load_a_k4(row: u32, k: u32) -> vec4<$compute> {
 #if BOUNDS
   if (row >= dims.m || k >= dims.k) { return vec4<$compute>(); }
 #end
-  return vec4<$compute>(a[index_a(row, k) / 4]);
+  return value4_a(row, k);
 #else
   return vec4<$compute>(load_a(row, k), load_a(row, k + 1), load_a(row, k + 2), load_a(row, k + 3));
 #end
@@ -19,7 +19,7 @@ fn load_b_k4(k: u32, col: u32) -> vec4<$compute> {
 #if BOUNDS
   if (k >= dims.k || col >= dims.n) { return vec4<$compute>(); }
 #end
-  return vec4<$compute>(b[index_b(col, k) / 4]);
+  return value4_b(col, k);
 #else
   return vec4<$compute>(load_b(k, col), load_b(k + 1, col), load_b(k + 2, col), load_b(k + 3, col));
 #end

@@ -1,0 +1,73 @@
+#include "cli/commands/fuzz.hpp"
+
+#include <fmt/format.h>
+
+#include "cli/terminal/text.hpp"
+#include "verify/fuzz/fuzzer.hpp"
+
+namespace wgemm::cli {
+namespace {
+
+using Json = nlohmann::ordered_json;
+namespace fuzz = verify::fuzz;
+
+std::string replay_command(const FuzzRun& run, const fuzz::Failure& failure) {
+  return fmt::format("wgemm verify --replay {}{}", failure.name, run.options);
+}
+
+void tell(const FuzzRun& run, const fuzz::Failure& failure, Terminal& terminal) {
+  terminal.line(terminal.paint(Colour::red, fmt::format("FAILED {}: {}", failure.problem, failure.reason)));
+  terminal.line("  " + replay_command(run, failure));
+}
+
+/// "9,871 passed ..." and behind it what was refused, and why.
+std::string summary(const fuzz::Tally& tally) {
+  auto text = fmt::format("{} passed, {} failed, {} refused", tally.passed, tally.failed, tally.refusals());
+  std::string reasons;
+  for (const auto& [argument, count] : tally.refused) {
+    reasons += fmt::format("{}{} {}", reasons.empty() ? "" : ", ", count, argument);
+  }
+  if (!reasons.empty()) text += " (" + reasons + ")";
+  return text + fmt::format("; {} kernels, {} shader texts", tally.kernels.size(), tally.texts.size());
+}
+
+Json to_json(const FuzzRun& run, const fuzz::Tally& tally) {
+  Json json{{"passed", tally.passed},          {"failed", tally.failed},      {"refused", tally.refused},
+            {"kernels", tally.kernels.size()}, {"texts", tally.texts.size()}, {"failures", Json::array()}};
+  for (const auto& failure : tally.failures) {
+    json["failures"].push_back({{"problem", failure.problem},
+                                {"reason", failure.reason},
+                                {"reproduce", replay_command(run, failure)}});
+  }
+  return json;
+}
+
+}  // namespace
+
+Result<FuzzResult> run_fuzz(Context& context, const FuzzRun& run, Terminal& terminal) {
+  fuzz::Fuzzer fuzzer(context, {run.seed, run.kernels});
+  const auto& tally = fuzzer.tally();
+  std::size_t told = 0;
+  const auto tell_new = [&] {
+    for (; told < tally.failures.size(); ++told) tell(run, tally.failures[told], terminal);
+  };
+  Result<void> done;
+  if (!run.replay.empty()) {
+    done = fuzzer.replay(run.replay);
+  } else {
+    const auto groups = (run.problems + fuzz::kCasesOfAGroup - 1) / fuzz::kCasesOfAGroup;
+    for (std::uint64_t group = 0; group < groups && done; ++group) {
+      terminal.status(left(fmt::format("{}/{}", group * fuzz::kCasesOfAGroup, run.problems), 14),
+                      static_cast<double>(group) / static_cast<double>(groups),
+                      fmt::format("{} failed, {} texts", tally.failed, tally.texts.size()));
+      done = fuzzer.run_group(group);
+      tell_new();
+    }
+  }
+  tell_new();
+  if (done || tally.count() > 0) terminal.line(summary(tally));
+  if (!done) return tl::unexpected(done.error());
+  return FuzzResult{tally.failed == 0, to_json(run, tally)};
+}
+
+}  // namespace wgemm::cli
