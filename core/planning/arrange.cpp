@@ -48,6 +48,7 @@ Arrangement arrange(const Product& product, const Placement& placement) {
                            along_k ? false : product.b.row_major, b_ready, words);
   // A quantised operand ends with a whole block; the other one sees to zeros beyond the end.
   result.k = std::max(a.cols, b.rows);
+  if (result.k == 0) return result;
   // Parts of whole tiles, of whole vectors, and of whole blocks of a quantised operand.
   const auto quantum = std::max<std::uint64_t>({4, product.a.blocks.size, product.b.blocks.size});
   const auto unit = std::lcm(std::uint64_t{geometry.block_k}, quantum);

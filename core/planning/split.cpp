@@ -1,5 +1,6 @@
 // Takes the preparation of an operand out of a finished plan, so that it is done once for many products.
 #include <algorithm>
+#include <cstdint>
 #include <optional>
 #include <span>
 #include <string>
@@ -52,7 +53,8 @@ std::string layout_text(const Plan& plan, const Step& step, std::uint32_t filled
   std::string text =
       plan.shaders[step.shader].label + " into " + std::to_string(plan.buffers[filled].bytes) + " bytes:";
   for (const auto& dispatch : step.dispatches) {
-    for (const auto words : {std::span(dispatch.uniforms), std::span(dispatch.workgroups)}) {
+    using Words = std::span<const std::uint32_t>;
+    for (const auto words : {Words(dispatch.uniforms), Words(dispatch.workgroups)}) {
       for (const auto word : words) text += " " + std::to_string(word);
     }
     text += ";";

@@ -3,11 +3,12 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cmath>
 #include <limits>
 #include <map>
-#include <set>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -55,7 +56,7 @@ class Words {
 /// What a step binds, each access checked against the range.
 class Memory {
  public:
-  Memory(const Plan& plan, const Step& step, const Limits& limits, Buffers& buffers) : buffers_(buffers) {
+  Memory(const Plan& plan, const Step& step, const Limits& limits, Buffers& buffers) {
     for (const auto& binding : step.bindings) {
       const auto bytes = bound_bytes(plan, binding);
       EXPECT_EQ(binding.offset % limits.min_storage_buffer_offset_alignment, 0U);
@@ -63,32 +64,32 @@ class Memory {
       EXPECT_GT(bytes, 0U);
       EXPECT_LE(bytes, limits.max_storage_buffer_binding_size);
       EXPECT_LE(binding.offset + bytes, plan.buffers.at(binding.buffer).bytes);
-      ranges_[binding.index] = {binding.buffer, binding.offset / 4, bytes / 4};
+      auto& range = ranges_.at(binding.index);
+      range.elements = std::span(buffers.at(binding.buffer)).subspan(binding.offset / 4, bytes / 4);
+      if (binding.writable) range.written.resize(bytes / 4);
     }
   }
   float& at(std::uint32_t binding, std::uint64_t index) {
     static float outside = 0;
-    const auto found = ranges_.find(binding);
-    if (found == ranges_.end() || index >= found->second.count) {
-      ADD_FAILURE() << "element " << index << " of binding " << binding << " is outside";
-      return outside;
-    }
-    return buffers_.at(found->second.buffer).at(found->second.first + index);
+    auto& elements = ranges_.at(binding).elements;
+    if (index < elements.size()) return elements[index];
+    ADD_FAILURE() << "element " << index << " of binding " << binding << " is outside";
+    return outside;
   }
   /// Notes a write; false if the step wrote there before.
   bool write_once(std::uint32_t binding, std::uint64_t index) {
-    return written_.emplace(binding, index).second;
+    auto& written = ranges_.at(binding).written;
+    if (index >= written.size() || written[index]) return false;
+    written[index] = true;
+    return true;
   }
 
  private:
   struct Range {
-    std::uint32_t buffer;
-    std::uint64_t first;
-    std::uint64_t count;
+    std::span<float> elements;
+    std::vector<bool> written;
   };
-  Buffers& buffers_;
-  std::map<std::uint32_t, Range> ranges_;
-  std::set<std::pair<std::uint32_t, std::uint64_t>> written_;
+  std::array<Range, 16> ranges_;
 };
 
 struct Starts {
@@ -109,15 +110,16 @@ Starts starts_of(const Words& words, std::uint64_t product, Memory& memory) {
     starts.c += index * words.at("stride_c" + digit);
     starts.residual += index * words.at("stride_residual" + digit);
     if (d != 0 || !words.has("table_a")) continue;
-    const auto entry = [&](std::string_view of, std::uint64_t word) {
-      if (words.at("table_" + std::string(of)) == 0) return std::uint64_t{0};
+    const auto entry = [&](const std::string& of) {
+      const auto place = words.at("table_" + of);
+      if (place == 0) return std::uint64_t{0};
       return std::uint64_t{
-          std::bit_cast<std::uint32_t>(memory.at(planning::kTableBinding, 4 * index + word))};
+          std::bit_cast<std::uint32_t>(memory.at(planning::kTableBinding, 4 * index + place - 1))};
     };
-    starts.a += entry("a", 0);
-    starts.b += entry("b", 1);
-    starts.c += entry("c", 2);
-    starts.residual += entry("residual", 3);
+    starts.a += entry("a");
+    starts.b += entry("b");
+    starts.c += entry("c");
+    starts.residual += entry("residual");
   }
   return starts;
 }
@@ -126,23 +128,48 @@ bool says(const std::string& label, std::string_view word) {
   return (label + ".").find("." + std::string(word) + ".") != std::string::npos;
 }
 
-/// The epilogue and the store of one element.
-void finish(Memory& memory, const Words& words, const std::string& label, const Starts& starts,
-            std::uint64_t row, std::uint64_t col, float sum) {
-  const auto ldc = words.at("ldc");
-  const auto index = starts.c + (says(label, "by-column") ? col * ldc + row : row * ldc + col);
-  float value = words.has("alpha") ? sum * words.real("alpha") : sum;
-  if (says(label, "beta")) value += words.real("beta") * memory.at(2, index);
-  if (says(label, "bias-row-f32")) value += memory.at(4, words.at("offset_bias") + row);
-  if (says(label, "bias-column-f32")) value += memory.at(4, words.at("offset_bias") + col);
-  if (says(label, "relu")) value = std::max(value, 0.0F);
-  if (words.has("lower")) value = std::clamp(value, words.real("lower"), words.real("upper"));
-  const auto ld = words.at("ld_residual");
-  if (says(label, "residual-r-f32")) value += memory.at(5, starts.residual + row * ld + col);
-  if (says(label, "residual-c-f32")) value += memory.at(5, starts.residual + col * ld + row);
-  EXPECT_TRUE(memory.write_once(2, index)) << "C(" << row << ", " << col << ") is written twice";
-  memory.at(2, index) = value;
-}
+/// The epilogue and the store of an element.
+class Finish {
+ public:
+  Finish(Memory& memory, const Words& words, const std::string& label)
+      : memory_(memory),
+        by_column_(says(label, "by-column")),
+        scaled_(words.has("alpha")),
+        beta_(says(label, "beta")),
+        bias_row_(says(label, "bias-row-f32")),
+        bias_column_(says(label, "bias-column-f32")),
+        relu_(says(label, "relu")),
+        clamp_(words.has("lower")),
+        residual_row_(says(label, "residual-r-f32")),
+        residual_column_(says(label, "residual-c-f32")),
+        ldc_(words.at("ldc")),
+        ld_residual_(words.at("ld_residual")),
+        offset_bias_(words.at("offset_bias")),
+        alpha_(words.real("alpha")),
+        factor_(words.real("beta")),
+        lower_(words.real("lower")),
+        upper_(words.real("upper")) {}
+
+  void operator()(const Starts& starts, std::uint64_t row, std::uint64_t col, float sum) const {
+    const auto index = starts.c + (by_column_ ? col * ldc_ + row : row * ldc_ + col);
+    float value = scaled_ ? sum * alpha_ : sum;
+    if (beta_) value += factor_ * memory_.at(2, index);
+    if (bias_row_) value += memory_.at(4, offset_bias_ + row);
+    if (bias_column_) value += memory_.at(4, offset_bias_ + col);
+    if (relu_) value = std::max(value, 0.0F);
+    if (clamp_) value = std::clamp(value, lower_, upper_);
+    if (residual_row_) value += memory_.at(5, starts.residual + row * ld_residual_ + col);
+    if (residual_column_) value += memory_.at(5, starts.residual + col * ld_residual_ + row);
+    if (!memory_.write_once(2, index)) ADD_FAILURE() << "C(" << row << ", " << col << ") is written twice";
+    memory_.at(2, index) = value;
+  }
+
+ private:
+  Memory& memory_;
+  bool by_column_, scaled_, beta_, bias_row_, bias_column_, relu_, clamp_, residual_row_, residual_column_;
+  std::uint64_t ldc_, ld_residual_, offset_bias_;
+  float alpha_, factor_, lower_, upper_;
+};
 
 struct Block {
   std::uint64_t rows, cols;
@@ -169,6 +196,23 @@ void for_each_element(const Dispatch& dispatch, const Words& words, const Block&
   }
 }
 
+/// The starts of a product's matrices, looked up once for all elements of a product that follow each other.
+class StartsOfProducts {
+ public:
+  StartsOfProducts(const Words& words, Memory& memory) : words_(words), memory_(memory) {}
+  const Starts& of(std::uint64_t product) {
+    if (product != product_) starts_ = starts_of(words_, product, memory_);
+    product_ = product;
+    return starts_;
+  }
+
+ private:
+  const Words& words_;
+  Memory& memory_;
+  std::uint64_t product_ = ~std::uint64_t{0};
+  Starts starts_{};
+};
+
 void multiply(const Shader& shader, const Block& block, const Dispatch& dispatch, const Words& words,
               Memory& memory) {
   // "register-tile_BM64.rc.f32...": the orders of A and B.
@@ -177,60 +221,80 @@ void multiply(const Shader& shader, const Block& block, const Dispatch& dispatch
   const bool b_by_row = shader.label.at(dot + 2) == 'r';
   const auto lda = words.at("lda");
   const auto ldb = words.at("ldb");
+  const auto depth = words.at("k");
+  const Finish finish(memory, words, shader.label);
+  StartsOfProducts products(words, memory);
   for_each_element(dispatch, words, block, words.at("m"), words.at("n"),
                    [&](auto product, auto row, auto col) {
-                     const auto starts = starts_of(words, product, memory);
+                     const auto& starts = products.of(product);
                      float sum = 0;
-                     for (std::uint64_t k = 0; k < words.at("k"); ++k) {
+                     for (std::uint64_t k = 0; k < depth; ++k) {
                        sum += memory.at(0, starts.a + (a_by_row ? row * lda + k : k * lda + row)) *
                               memory.at(1, starts.b + (b_by_row ? k * ldb + col : col * ldb + k));
                      }
-                     finish(memory, words, shader.label, starts, row, col, sum);
+                     finish(starts, row, col, sum);
                    });
 }
 
 void reduce(const Shader& shader, const Dispatch& dispatch, const Words& words, Memory& memory) {
   const Block block{planning::kReduceRows, planning::kReduceColumns, false};
-  for_each_element(
-      dispatch, words, block, words.at("m"), words.at("n"), [&](auto product, auto row, auto col) {
-        const auto starts = starts_of(words, product, memory);
-        float sum = 0;
-        for (std::uint64_t part = 0; part < words.at("parts"); ++part) {
-          sum += memory.at(0, starts.a + part * words.at("part_stride") + row * words.at("lda") + col);
-        }
-        finish(memory, words, shader.label, starts, row, col, sum);
-      });
+  const auto parts = words.at("parts");
+  const auto stride = words.at("part_stride");
+  const auto lda = words.at("lda");
+  const Finish finish(memory, words, shader.label);
+  StartsOfProducts products(words, memory);
+  for_each_element(dispatch, words, block, words.at("m"), words.at("n"),
+                   [&](auto product, auto row, auto col) {
+                     const auto& starts = products.of(product);
+                     float sum = 0;
+                     for (std::uint64_t part = 0; part < parts; ++part) {
+                       sum += memory.at(0, starts.a + part * stride + row * lda + col);
+                     }
+                     finish(starts, row, col, sum);
+                   });
+}
+
+/// Where the matrix of that number starts that a copy reads.
+std::uint64_t source_of(const Words& words, std::uint64_t matrix, Memory& memory) {
+  auto from = words.at("offset_src");
+  std::size_t rank = 0;
+  while (words.has("extent" + std::to_string(rank))) ++rank;
+  for (auto d = rank; d-- > 0;) {
+    const auto digit = std::to_string(d);
+    const auto index = matrix % words.at("extent" + digit);
+    matrix /= words.at("extent" + digit);
+    from += index * words.at("stride_src" + digit);
+    if (d == 0 && words.has("table_src")) {
+      from += std::bit_cast<std::uint32_t>(
+          memory.at(planning::kTableBinding, 4 * index + words.at("table_src") - 1));
+    }
+  }
+  return from;
 }
 
 /// "pack.rc.f32.f32": the orders of both.
 void copy(const Shader& shader, const Dispatch& dispatch, const Words& words, Memory& memory) {
   const bool from_row = shader.label.at(5) == 'r';
   const bool to_row = shader.label.at(6) == 'r';
-  for_each_element(
-      dispatch, words, {16, 16, false}, words.at("dst_rows"), words.at("dst_cols"),
-      [&](auto matrix, auto row, auto col) {
-        auto from = words.at("offset_src");
-        auto rest = matrix;
-        std::size_t rank = 0;
-        while (words.has("extent" + std::to_string(rank))) ++rank;
-        for (auto d = rank; d-- > 0;) {
-          const auto digit = std::to_string(d);
-          const auto index = rest % words.at("extent" + digit);
-          from += index * words.at("stride_src" + digit);
-          if (d == 0 && words.has("table_src")) {
-            from += std::bit_cast<std::uint32_t>(
-                memory.at(planning::kTableBinding, 4 * index + words.at("src_word")));
-          }
-          rest /= words.at("extent" + digit);
-        }
-        const auto src_ld = words.at("ldsrc");
-        const auto dst_ld = words.at("dst_ld");
-        const bool inside = row < words.at("rows") && col < words.at("cols");
-        const auto to = matrix * words.at("dst_stride") + (to_row ? row * dst_ld + col : col * dst_ld + row);
-        EXPECT_TRUE(memory.write_once(1, to));
-        memory.at(1, to) =
-            inside ? memory.at(0, from + (from_row ? row * src_ld + col : col * src_ld + row)) : 0.0F;
-      });
+  const auto rows = words.at("rows");
+  const auto cols = words.at("cols");
+  const auto src_ld = words.at("ldsrc");
+  const auto dst_ld = words.at("dst_ld");
+  const auto dst_stride = words.at("dst_stride");
+  std::uint64_t of = ~std::uint64_t{0};
+  std::uint64_t from = 0;
+  for_each_element(dispatch, words, {16, 16, false}, words.at("dst_rows"), words.at("dst_cols"),
+                   [&](auto matrix, auto row, auto col) {
+                     if (matrix != of) from = source_of(words, matrix, memory);
+                     of = matrix;
+                     const auto to = matrix * dst_stride + (to_row ? row * dst_ld + col : col * dst_ld + row);
+                     if (!memory.write_once(1, to))
+                       ADD_FAILURE() << "element " << to << " of a copy is written twice";
+                     const bool inside = row < rows && col < cols;
+                     memory.at(1, to) =
+                         inside ? memory.at(0, from + (from_row ? row * src_ld + col : col * src_ld + row))
+                                : 0.0F;
+                   });
 }
 
 }  // namespace
