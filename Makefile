@@ -5,7 +5,7 @@ PYTHON ?= python3
 # `make SETUP=true …` takes what is on the machine as it is.
 SETUP ?= $(PYTHON) tools/setup.py --quiet
 
-.PHONY: all ladder test lint format clean help setup setup-tests setup-lint python tests-configured
+.PHONY: all ladder test test-full test-sample lint format clean help setup setup-tests setup-lint python tests-configured
 .NOTPARALLEL:
 
 # The first build shows its progress; later ones speak up only when something is wrong.
@@ -26,6 +26,18 @@ test: tests-configured ## build and run all tests; the last line is the count
 	@$(call cmake_build,wgemm wgemm_tests)
 	@tools/run_tests.sh $(BUILD)
 
+test-full: test ## every family forced, minimum limits, both libraries, sanitizers: hours on a software adapter
+	@$(SANITIZED)
+	@tools/test_full.sh $(BUILD) $(BUILD)-sanitize full
+
+# As CI runs it: minutes.
+test-sample: setup-tests
+	@$(SANITIZED)
+	@tools/test_full.sh $(BUILD) $(BUILD)-sanitize sample
+
+SANITIZED = cmake -S . -B $(BUILD)-sanitize -G Ninja -DCMAKE_BUILD_TYPE=Release -DCMAKE_CXX_FLAGS_RELEASE=-O1 \
+  -DWGEMM_SANITIZE=address,undefined $(CMAKE_ARGS) >/dev/null && cmake --build $(BUILD)-sanitize --target wgemm $(QUIET)
+
 # Clang 19 by name where there is one; another version judges a little differently.
 find_tool = $(or $(shell command -v $(1)-19),$(shell command -v $(1)),$(error $(1) not found: install LLVM 19's $(1)))
 SOURCES = $(shell find core native measure verify ladder bench cli include tests -name '*.[ch]pp' -o -name '*.h')
@@ -45,7 +57,7 @@ clean: ## remove the build folder; what setup fetched stays in .deps
 	@rm -rf $(BUILD)
 
 help: ## list the targets
-	@sed -n 's/^\([a-z]*\):[^#]*## /\1\t/p' Makefile | expand -t 10
+	@sed -n 's/^\([a-z-]*\):[^#]*## /\1\t/p' Makefile | expand -t 10
 
 setup: python
 	@$(SETUP) --no-test-parts

@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-PAGES = ("README.md", "CONTRIBUTING.md", "docs/ladder.md", "docs/architecture.md")
+PAGES = ("README.md", "CONTRIBUTING.md", "docs/ladder.md", "docs/architecture.md", "docs/quantised-weights.md")
 FENCED = re.compile(r"^```.*?^```", re.DOTALL | re.MULTILINE)
 
 

@@ -84,8 +84,7 @@ std::string describe_work(const Problem& problem, const PlanOptions& options, co
     const auto plan = make_plan(problem, context.profile(), options);
     return plan ? plan->kernel : options.kernel;
   }
-  const auto& kernel = options.kernel;
-  return fmt::format("{}panels on their way through the device", kernel.empty() ? "" : kernel + " in ");
+  return (options.kernel.empty() ? "the planner's choice" : options.kernel) + " in panels";
 }
 
 Result<void> multiply(const RunOptions& typed) {
@@ -102,7 +101,9 @@ Result<void> multiply(const RunOptions& typed) {
   const PlanOptions plan_options{.kernel = typed.kernel};
   auto before = typed.check ? product->out.bytes : Bytes();
   const auto start = std::chrono::steady_clock::now();
-  if (auto done = context->multiply(product->problem, product->operands(), plan_options); !done) return done;
+  if (auto done = context->multiply(product->problem, product->operands(), plan_options); !done) {
+    return tl::unexpected(with_option(done.error()));
+  }
   const double elapsed =
       std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
   if (typed.check) {

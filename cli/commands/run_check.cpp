@@ -5,9 +5,11 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <span>
 #include <string_view>
 #include <utility>
 
+#include "core/checking/error_bound.hpp"
 #include "core/checking/rows.hpp"
 #include "verify/half.hpp"
 #include "verify/host_problem.hpp"

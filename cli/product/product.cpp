@@ -94,15 +94,17 @@ Result<void> set_bias(Problem& problem, const std::optional<Array>& bias, Bias b
   return {};
 }
 
-/// What the library says of a problem, with the option that said it.
-Error named(Error error) {
-  constexpr std::array<std::pair<std::string_view, std::string_view>, 6> kOptions{
+}  // namespace
+
+Error with_option(Error error) {
+  constexpr std::array<std::pair<std::string_view, std::string_view>, 7> kOptions{
       {{"alpha", "--alpha"},
        {"beta", "--beta"},
        {"accumulate", "--accumulate"},
        {"c.type", "--out-dtype"},
        {"epilogue", "--out-dtype"},
-       {"epilogue.lower", "--act"}}};
+       {"epilogue.lower", "--act"},
+       {"memory_cap", "--memory-cap"}}};
   for (const auto& [argument, option] : kOptions) {
     if (error.argument != argument) continue;
     error.argument = option;
@@ -111,8 +113,6 @@ Error named(Error error) {
   }
   return error;
 }
-
-}  // namespace
 
 Context::HostOperands Product::operands() {
   Context::HostOperands spans;
@@ -179,11 +179,11 @@ Result<Product> make_product(ProductInputs inputs, const ProductOptions& options
   const bool single = shapes->batch.empty() && !shapes->vector_a && !shapes->vector_b;
   problem.c.order = single ? options.order : Order::row_major;
   // Before any memory is taken: two vectors of files can ask for a matrix larger than all memory.
-  if (auto valid = validate(problem); !valid) return tl::unexpected(named(valid.error()));
+  if (auto valid = validate(problem); !valid) return tl::unexpected(with_option(valid.error()));
   product.out = make_array(problem.c.type, problem.c.order, shapes->result);
   product.inputs = std::move(inputs);
   if (auto done = set_beta(problem, product, options); !done) return tl::unexpected(done.error());
-  if (auto valid = validate(problem); !valid) return tl::unexpected(named(valid.error()));
+  if (auto valid = validate(problem); !valid) return tl::unexpected(with_option(valid.error()));
   return product;
 }
 

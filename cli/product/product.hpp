@@ -50,4 +50,7 @@ struct Product {
 /// Errors: invalid_argument, unsupported; each names the file or the option.
 Result<Product> make_product(ProductInputs inputs, const ProductOptions& options);
 
+/// What the library says of a problem, with the option that said it where there is one.
+Error with_option(Error error);
+
 }  // namespace wgemm::cli

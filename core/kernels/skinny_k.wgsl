@@ -11,7 +11,7 @@
 
 var<workgroup> sums: array<array<$accumulate, $(LANES + 1)>, $(BN)>;  // of one row of C; + 1 against bank conflicts
 
-fn load_right(k: u32, col: u32) -> vec4<$compute> {
+fn gather_right(k: u32, col: u32) -> vec4<$compute> {
 #if B_V == 4
   return gather_b(index_b(col, k) / 4, 3u, col, k);
 #elif B_K_CONTIGUOUS && BOUNDS
@@ -48,7 +48,7 @@ fn main(@builtin(workgroup_id) id: vec3u, @builtin(local_invocation_id) local: v
 #end
   for (var k = 4 * local.x; k < dims.k; k += $(4 * LANES)) {
 #for j in 0..TN
-    let right$(j) = vec4<$accumulate>(load_right(k, col$(j)));
+    let right$(j) = vec4<$accumulate>(gather_right(k, col$(j)));
 #end
 #for i in 0..TM
     {

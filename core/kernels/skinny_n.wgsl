@@ -13,7 +13,7 @@ var<workgroup> sums: array<array<$accumulate, $(BN)>, $(SLICES)>;  // of one row
 
 // The four columns of an invocation: consecutive ones where a vector holds them, else LANES apart, so that
 // neighbouring invocations still read neighbouring elements.
-fn load_right(k: u32, col: u32) -> vec4<$compute> {
+fn gather_right(k: u32, col: u32) -> vec4<$compute> {
 #if B_V == 4
   return gather_b(index_b(col, k) / 4, 3u, col, k);
 #else
@@ -56,7 +56,7 @@ fn main(@builtin(workgroup_id) id: vec3u, @builtin(local_invocation_id) local: v
 #if BOUNDS
     if (k0 + $(KS) > dims.k) {
       for (var k = k0; k < dims.k; k++) {
-        let right = vec4<$accumulate>(load_right(k, col));
+        let right = vec4<$accumulate>(gather_right(k, col));
 #for i in 0..TM
         sum$(i) += $accumulate(left1(row$(i), k)) * right;
 #end
@@ -65,7 +65,7 @@ fn main(@builtin(workgroup_id) id: vec3u, @builtin(local_invocation_id) local: v
     }
 #end
 #for k in 0..KS
-    let right$(k) = vec4<$accumulate>(load_right(k0 + $(k), col));
+    let right$(k) = vec4<$accumulate>(gather_right(k0 + $(k), col));
 #end
 #for q in 0..KS/4
 #for i in 0..TM

@@ -51,7 +51,8 @@ Arrangement arrange(const Product& product, const Placement& placement) {
   if (result.k == 0) return result;
   // Parts of whole tiles, of whole vectors, and of whole blocks of a quantised operand.
   const auto quantum = std::max<std::uint64_t>({4, product.a.blocks.size, product.b.blocks.size});
-  result.chunk = round_up(blocks(result.k, split_k), std::lcm(std::uint64_t{geometry.block_k}, quantum));
+  const auto unit = std::lcm(std::uint64_t{geometry.block_k}, quantum);
+  result.chunk = std::max(unit, round_up(blocks(result.k, split_k), unit));
   result.parts = blocks(result.k, result.chunk);
   result.finishes = result.parts == 1 && result.rows == product.m && result.cols == product.n;
   if (!result.finishes) {

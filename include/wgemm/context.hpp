@@ -153,9 +153,10 @@ class Context {
   /// Steps of the clock behind the timestamps, in nanoseconds, as observed; 0 without timestamps.
   [[nodiscard]] double timestamp_quantum_ns() const;
 
+  struct Impl;  ///< of the native room
+
  private:
   friend struct native::Access;
-  struct Impl;
   explicit Context(std::unique_ptr<Impl> impl);
   std::unique_ptr<Impl> impl_;
 };

@@ -69,6 +69,10 @@ Result<void> record(Context& context, PreparedPlan& prepared, const Operands& op
   if (encoder == nullptr) {
     return fail(ErrorCode::invalid_argument, "encoder", "a plan needs an encoder to be recorded into");
   }
+  // A lost device begins no pass.
+  if (Result<void> alive = Access::device(context).check_alive(); !alive) {
+    return alive;
+  }
   const native::Functions& gpu = Access::device(context).gpu();
   const WGPUComputePassDescriptor descriptor{};
   const native::Handle<WGPUComputePassEncoder> pass(gpu.CommandEncoderBeginComputePass(encoder, &descriptor),

@@ -43,7 +43,8 @@ class Quantise(CliTest):
     def test_every_weight_is_within_half_a_step(self):
         for bits in (4, 8):
             for block in (16, 32, 64):
-                for options in ([], ["--asymmetric"], ["--scale-dtype", "f16"], ["--asymmetric", "--scale-dtype", "f16"]):
+                for options in ([], ["--asymmetric"], ["--scale-dtype", "f16"],
+                                ["--asymmetric", "--scale-dtype", "f16"]):
                     with self.subTest(bits=bits, block=block, options=options):
                         w = gaussian(70, 5)
                         w[:, 1] += 3  # to one side

@@ -4,7 +4,8 @@ import math
 
 import numpy
 
-from support import LIBRARIES, QUICK, CliTest
+from problems import ProblemTest, numbers, small
+from support import LIBRARIES
 
 erf = numpy.vectorize(math.erf)
 ACTIVATIONS = {
@@ -15,48 +16,6 @@ ACTIVATIONS = {
     "silu": lambda x: x / (1 + numpy.exp(-x)),
     "clamp:-0.5:0.25": lambda x: numpy.clip(x, -0.5, 0.25),
 }
-
-
-def numbers(*shape, seed=1, dtype=numpy.float32):
-    return numpy.random.default_rng(seed).uniform(-1, 1, shape).astype(dtype)
-
-
-def integers(*shape, seed=1, dtype=numpy.int8):
-    limits = numpy.iinfo(dtype)
-    return numpy.random.default_rng(seed).integers(limits.min, limits.max + 1, shape).astype(dtype)
-
-
-def small(*shape, seed=1, dtype=numpy.float32):
-    """Small integers, whose sums are exact in every type here."""
-    return numpy.random.default_rng(seed).integers(-3, 4, shape).astype(dtype)
-
-
-class ProblemTest(CliTest):
-    def save(self, **arrays):
-        for name, array in arrays.items():
-            numpy.save(self.folder / f"{name}.npy", array)
-
-    def run_product(self, a, b, *options, kernel=QUICK, check=True, **files):
-        self.save(A=a, B=b, **files)
-        words = (*(("--kernel", kernel) if kernel else ()), *(("--check",) if check else ()))
-        output = self.succeed("run", "A.npy", "B.npy", "-o", "OUT.npy", *words, *options).stdout
-        if check:
-            self.assertIn("check: ok", output)
-        return numpy.load(self.folder / "OUT.npy")
-
-    def assert_equal(self, out, expected):
-        self.assertEqual(out.shape, numpy.shape(expected))
-        self.assertTrue(numpy.array_equal(out, expected), out)
-
-    def assert_near(self, out, expected, tolerance):
-        self.assertEqual(out.shape, numpy.shape(expected))
-        self.assertTrue((abs(out - expected) <= tolerance).all(), abs(out - expected).max())
-
-    def refuse(self, code, *words, options=(), **files):
-        """A and B that fit, unless files say otherwise."""
-        self.save(**{"A": small(4, 3), "B": small(3, 5), **files})
-        self.fail_with(code, *words, arguments=["run", "A.npy", "B.npy", "-o", "OUT.npy", "--kernel", QUICK, *options])
-        self.assertFalse((self.folder / "OUT.npy").exists())
 
 
 class Shapes(ProblemTest):
@@ -201,78 +160,3 @@ class Epilogues(ProblemTest):
                 (2, ("--accumulate", "f16", "f32"), ["--accumulate", "f16"], {})):
             with self.subTest(options=options, files=list(files)):
                 self.refuse(code, *words, options=options, **files)
-
-
-class Types(ProblemTest):
-    def test_float16(self):
-        a, b = numbers(6, 40, seed=1, dtype=numpy.float16), numbers(40, 7, seed=2, dtype=numpy.float16)
-        exact = a.astype(float) @ b.astype(float)
-        out = self.run_product(a, b)
-        self.assertEqual(out.dtype, numpy.float32)
-        self.assert_near(out, exact, 1e-5)
-        out = self.run_product(a, b, "--out-dtype", "f16")
-        self.assertEqual(out.dtype, numpy.float16)
-        self.assert_near(out, exact, 4e-3)
-
-    def test_float16_without_the_feature(self):
-        a, b = small(3, 5, seed=1, dtype=numpy.float16), small(5, 7, seed=2, dtype=numpy.float16)
-        c = small(3, 7, seed=3, dtype=numpy.float16)
-        out = self.run_product(a, b, "--out-dtype", "f16", "--c", "C.npy", "--limits", "minimum", C=c)
-        self.assertEqual(out.dtype, numpy.float16)
-        self.assert_equal(out, a @ b + c)
-
-    def test_float16_out_of_float32(self):
-        a, b = small(3, 5, seed=1), small(5, 7, seed=2)
-        out = self.run_product(a, b, "--out-dtype", "f16")
-        self.assertEqual(out.dtype, numpy.float16)
-        self.assert_equal(out, a @ b)
-
-    def test_float16_beside_float32(self):
-        half, single = numbers(6, 40, seed=1, dtype=numpy.float16), numbers(40, 7, seed=2)
-        for a, b in ((half, single), (single.T, half.T)):
-            self.save(A=a, B=b)
-            output = self.succeed("run", "A.npy", "B.npy", "-o", "OUT.npy", "--kernel", QUICK, "--check").stdout
-            self.assertIn("is float16 and was converted to float32", output)
-            self.assert_near(numpy.load(self.folder / "OUT.npy"), a.astype(float) @ b.astype(float), 1e-5)
-
-    def test_sums_in_float16(self):
-        # 2049 is no float16: ones added one by one stop at 2048.
-        a, b = numpy.ones((2, 3000), numpy.float16), numpy.ones((3000, 2), numpy.float16)
-        out = self.run_product(a, b, "--accumulate", "f16", kernel="naive", check=False)
-        self.assert_equal(out, numpy.full((2, 2), 2048))
-        self.assert_equal(self.run_product(a, b), numpy.full((2, 2), 3000))
-
-    def test_integers(self):
-        for type_a in (numpy.int8, numpy.uint8):
-            for type_b in (numpy.int8, numpy.uint8):
-                with self.subTest(a=type_a.__name__, b=type_b.__name__):
-                    a, b = integers(2, 5, 11, seed=1, dtype=type_a), integers(11, 6, seed=2, dtype=type_b)
-                    out = self.run_product(a, b)
-                    self.assertEqual(out.dtype, numpy.int32)
-                    self.assert_equal(out, a.astype(numpy.int32) @ b.astype(numpy.int32))
-
-    def test_integers_with_c(self):
-        a, b = integers(5, 11, seed=1), integers(11, 6, seed=2)
-        c = numpy.random.default_rng(3).integers(-1000, 1000, (5, 6)).astype(numpy.int32)
-        self.assert_equal(self.run_product(a, b, "--c", "C.npy", C=c), a.astype(numpy.int32) @ b.astype(numpy.int32) + c)
-
-    def test_integers_into_floating_point(self):
-        a, b, bias = integers(5, 11, seed=1), integers(11, 6, seed=2), small(6, seed=3)
-        out = self.run_product(a, b, "--out-dtype", "f32", "--alpha", "0.5", "--bias", "V.npy", "--act", "relu", V=bias)
-        self.assertEqual(out.dtype, numpy.float32)
-        self.assert_equal(out, numpy.maximum(0.5 * (a.astype(float) @ b.astype(float)) + bias, 0))
-
-    def test_types_that_do_not_go_together(self):
-        self.refuse(1, "'A.npy' is float32", "'B.npy' is int8", B=integers(3, 5))
-        self.refuse(1, "'A.npy' is uint8", "'B.npy' is float16", A=integers(4, 3, dtype=numpy.uint8),
-                    B=small(3, 5, dtype=numpy.float16))
-        whole = {"A": integers(4, 3), "B": integers(3, 5)}
-        self.refuse(2, "--alpha", "i32", options=["--alpha", "2"], **whole)
-        self.refuse(2, "--beta", "i32", options=["--beta", "0.5", "--c", "C.npy"], C=small(4, 5, dtype=numpy.int32),
-                    **whole)
-        self.refuse(2, "--out-dtype", "i32", options=["--act", "relu"], **whole)
-        self.refuse(2, "--accumulate", "i8", options=["--accumulate", "f16"], **whole)
-
-    def test_check_names_who_has_no_bound(self):
-        nan = numpy.full(5, numpy.nan, numpy.float32)
-        self.refuse(1, "--check", "the bias holds infinities or NaNs", options=["--bias", "V.npy", "--check"], V=nan)

@@ -10,10 +10,10 @@
 
 namespace wgemm::tests {
 
-/// Groups of the whole space for each library: 10,048 problems.
-constexpr std::uint64_t kFuzzGroups = 157;
+/// Groups of the whole space for each library: 10,240 problems.
+constexpr std::uint64_t kFuzzGroups = 80;
 /// Groups of each family alone, under minimum limits.
-constexpr std::uint64_t kFuzzGroupsOfAFamily = 2;
+constexpr std::uint64_t kFuzzGroupsOfAFamily = 1;
 
 /// One set of groups: a device, and the kernels that are drawn.
 struct FuzzSet {

@@ -4,6 +4,7 @@
 #include <array>
 #include <cstring>
 #include <map>
+#include <utility>
 
 #include "application.hpp"
 #include "fixture.hpp"
@@ -279,6 +280,8 @@ TEST_P(ExternalTest, NotifiedLossEndsTheContextAtOnce) {
 /// Calls into the library, counted by wrappers that a loader hands out in place of the functions.
 std::map<std::string, int> calls;
 native::Functions originals;
+int failing_allocations = 0;  ///< buffers to come that the device is said to have no memory for
+bool out_of_memory = false;   ///< what the next error scope says
 
 webgpu::LibrarySource counting_loader(const Application& app) {
   calls.clear();
@@ -301,7 +304,23 @@ webgpu::LibrarySource counting_loader(const Application& app) {
                     (WGPUBuffer b, WGPUMapMode m, std::size_t o, std::size_t s, WGPUBufferMapCallbackInfo i),
                     b, m, o, s, i)
             COUNTED(QueueOnSubmittedWorkDone, (WGPUQueue q, WGPUQueueWorkDoneCallbackInfo i), q, i)
-            COUNTED(DeviceCreateBuffer, (WGPUDevice d, const WGPUBufferDescriptor* b), d, b)
+            if (function == "wgpuDeviceCreateBuffer") {
+              return reinterpret_cast<void*>(+[](WGPUDevice device, const WGPUBufferDescriptor* wanted) {
+                ++calls["DeviceCreateBuffer"];
+                out_of_memory = failing_allocations > 0 && failing_allocations-- > 0;
+                return originals.DeviceCreateBuffer(device, wanted);
+              });
+            }
+            if (function == "wgpuDevicePopErrorScope") {
+              return reinterpret_cast<void*>(+[](WGPUDevice device, WGPUPopErrorScopeCallbackInfo info) {
+                if (std::exchange(out_of_memory, false)) {
+                  info.callback(WGPUPopErrorScopeStatus_Success, WGPUErrorType_OutOfMemory,
+                                {"a test", WGPU_STRLEN}, info.userdata1, info.userdata2);
+                  info.callback = [](WGPUPopErrorScopeStatus, WGPUErrorType, WGPUStringView, void*, void*) {};
+                }
+                return originals.DevicePopErrorScope(device, info);
+              });
+            }
             COUNTED(DeviceCreateBindGroup, (WGPUDevice d, const WGPUBindGroupDescriptor* b), d, b)
             COUNTED(DeviceSetLoggingCallback, (WGPUDevice d, native::DawnLoggingCallbackInfo i), d, i)
             COUNTED(SetLogCallback, (native::WgpuLogCallback c, void* u), c, u)
@@ -342,6 +361,37 @@ TEST_P(ExternalTest, RecordingNeitherSubmitsNorWaitsNorAllocatesAgain) {
   for (WGPUBuffer buffer : buffers) {
     app.gpu().BufferRelease(buffer);
   }
+}
+
+TEST_P(ExternalTest, FailedAllocationIsATypedErrorAndTheNextCallWorks) {
+  const Application app(GetParam());
+  webgpu::ExternalDevice external = app.handles();
+  external.library = counting_loader(app);
+  external.probe = false;
+  Result<Context> context = webgpu::adopt(external);
+  ASSERT_TRUE(context) << context.error().message;
+  Result<PreparedPlan> prepared = context->prepare(two_step_plan(64));
+  ASSERT_TRUE(prepared) << prepared.error().message;
+  const Buffer a = buffer_with(*context, ramp(64, 0, 1));
+  const Buffer c = buffer_with(*context, ramp(64, 0, 0));
+
+  failing_allocations = 2;  // the pool is emptied, and then there is still none
+  const Result<Buffer> buffer = context->create_buffer(64);
+  ASSERT_FALSE(buffer);
+  EXPECT_EQ(buffer.error().code, ErrorCode::out_of_memory) << buffer.error().message;
+  EXPECT_TRUE(context->create_buffer(64));
+
+  failing_allocations = 2;
+  const Result<void> ran = context->run(*prepared, a, a, c);
+  ASSERT_FALSE(ran);
+  EXPECT_EQ(ran.error().code, ErrorCode::out_of_memory) << ran.error().message;
+  EXPECT_NE(ran.error().message.find(prepared->plan().kernel), std::string::npos) << ran.error().message;
+  EXPECT_TRUE(context->run(*prepared, a, a, c));
+
+  EXPECT_GT(context->live().pooled_bytes, 0U);
+  failing_allocations = 1;
+  EXPECT_TRUE(context->create_buffer(64)) << "what the pool keeps is given up for it";
+  EXPECT_EQ(context->live().pooled_bytes, 0U);
 }
 
 }  // namespace

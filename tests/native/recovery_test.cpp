@@ -116,20 +116,6 @@ TEST(Recovery, InjectedErrorsOfDawnAreTypedAndPass) {
   }
 }
 
-TEST_P(RecoveryTest, MemoryThatTheDeviceDoesNotHaveIsATypedError) {
-  // More than any machine's memory, where the device lets us ask for so much at all.
-  Context context = open(options_for(GetParam()));
-  const std::uint64_t most = context.profile().limits.max_buffer_size;
-  std::vector<Buffer> kept;
-  if (most < (std::uint64_t{1} << 46)) {
-    GTEST_SKIP() << "this device allows no buffer that it could not make: at most " << most << " bytes";
-  }
-  const Result<Buffer> buffer = context.create_buffer(most);
-  ASSERT_FALSE(buffer);
-  EXPECT_EQ(buffer.error().code, ErrorCode::out_of_memory) << buffer.error().message;
-  EXPECT_TRUE(context.create_buffer(64));
-}
-
 TEST_P(RecoveryTest, ProductsThatComeAgainKeepEveryCountFlat) {
   Context context = open(options_for(GetParam()));
   const std::vector<float> a = ramp(64, 0, 1);
