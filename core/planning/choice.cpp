@@ -28,7 +28,7 @@ constexpr std::array<Candidate, 7> kCandidates{{
     {"register-tile_BM64_BN128_BK16_TM8_TN8_PAD4_LX4", 64, 128, false},
     {"register-tile_BM64_BN64_BK16_TM8_TN8_PAD4_LX4", 64, 64, false},
     {"register-tile_BM64_BN64_BK16_TM8_TN8_PAD0_LX4", 64, 64, false},  // within 16 KiB
-    {"register-tile_BM64_BN64_BK16_TM8_TN4_PAD0_LX0", 64, 64, true},
+    {"register-tile_BM64_BN64_BK16_TM8_TN4_PAD0_LX0", 64, 64, false},
     {"register-tile_BM32_BN32_BK16_TM4_TN4_PAD0_LX0", 32, 32, true},
     {"coalesced_WX16_WY16", 16, 16, true},
 }};
