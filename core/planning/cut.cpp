@@ -285,11 +285,7 @@ std::vector<Piece> pieces_of(const Product& whole, const Sizes& sizes) {
 
 }  // namespace
 
-bool sums_in_c(const Product& product) {
-  // Scaled part by part, a sum of floating-point numbers would round once more for each part.
-  const bool plain = product.alpha == 1 && product.beta == 0;
-  return product.c.type == partial_type(product) && (plain || product.c.type == DataType::i32);
-}
+bool sums_in_c(const Product& product) { return product.c.type == partial_type(product); }
 
 Result<Cut> cut(const Product& product, const Placement& placement, const CutLimits& limits) {
   Shrink shrink(product, placement, limits);
