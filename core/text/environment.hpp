@@ -22,10 +22,19 @@ class Environment {
   /// nullptr where the name is not known.
   [[nodiscard]] const Value* find(std::string_view name) const {
     const auto found = values_.find(name);
-    return found == values_.end() ? nullptr : &found->second;
+    if (found != values_.end()) return &found->second;
+    return outer_ != nullptr ? outer_->find(name) : nullptr;
+  }
+  /// Names for a block inside: knows all of these and hides those that it sets itself. Must not outlive
+  /// *this. Blocks are many, so the names are not copied.
+  [[nodiscard]] Environment inner() const {
+    Environment made;
+    made.outer_ = this;
+    return made;
   }
 
  private:
+  const Environment* outer_ = nullptr;
   std::map<std::string, Value, std::less<>> values_;
 };
 

@@ -120,7 +120,7 @@ class Expander {
   Result<std::size_t> include(const Block& block, std::size_t line, std::string_view rest,
                               const Environment& environment) {
     const auto name = take_word(rest);
-    Environment inner = environment;
+    Environment inner = environment.inner();
     while (!rest.empty()) {
       auto argument = take_word(rest);
       const auto equals = argument.find('=');
@@ -185,7 +185,7 @@ class Expander {
     const auto end = block_end(block, line + 1);
     if (end == block.lines.size()) return error(block, line, "#for without #end");
     for (auto index = *first; index < *last; ++index) {
-      Environment inner = environment;
+      Environment inner = environment.inner();
       inner.set(name, index);
       if (auto done = range(block, line + 1, end, inner); !done) return tl::unexpected(done.error());
     }
