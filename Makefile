@@ -17,7 +17,7 @@ configure = cmake -S . -B $(BUILD) -G Ninja -DCMAKE_BUILD_TYPE=Release $(CMAKE_A
 cmake_build = set -o pipefail; cmake --build $(BUILD) --target $(1) $(QUIET)
 
 all: setup $(BUILD)/build.ninja ## build build/wgemm (the default)
-	@$(call cmake_build,wgemm)
+	@$(call cmake_build,wgemm libwgemm)
 
 ladder: all ## climb the ladder of kernels; SIZE=4096 and ARGS="--webgpu dawn" change it
 	@$(BUILD)/wgemm ladder $(if $(SIZE),--size $(SIZE)) $(ARGS)
