@@ -17,7 +17,7 @@ configure = cmake -S . -B $(BUILD) -G Ninja -DCMAKE_BUILD_TYPE=Release $(CMAKE_A
 cmake_build = set -o pipefail; cmake --build $(BUILD) --target $(1) $(QUIET)
 
 all: setup $(BUILD)/build.ninja ## build build/wgemm (the default)
-	@$(call cmake_build,wgemm)
+	@$(call cmake_build,wgemm libwgemm)
 
 ladder: all ## climb the ladder of kernels; SIZE=4096 and ARGS="--webgpu dawn" change it
 	@$(BUILD)/wgemm ladder $(if $(SIZE),--size $(SIZE)) $(ARGS)
@@ -40,7 +40,7 @@ SANITIZED = cmake -S . -B $(BUILD)-sanitize -G Ninja -DCMAKE_BUILD_TYPE=Release 
 
 # Clang 19 by name where there is one; another version judges a little differently.
 find_tool = $(or $(shell command -v $(1)-19),$(shell command -v $(1)),$(error $(1) not found: install LLVM 19's $(1)))
-SOURCES = $(shell find core native measure verify ladder bench cli include tests -name '*.[ch]pp' -o -name '*.h')
+SOURCES = $(shell find core native measure c verify ladder bench cli include tests -name '*.[ch]pp' -o -name '*.h')
 
 # The build comes first, for sources include files that it generates.
 lint: setup-lint tests-configured ## check with clang-format and clang-tidy

@@ -119,9 +119,9 @@ bool measure_calls(Context& context) {
     fmt::print("{}\n", prepared.error().message);
     return false;
   }
-  std::vector<Buffer> buffers;
-  for (int i = 0; i < 3; ++i) {
-    buffers.push_back(context.create_buffer(64 * 64 * sizeof(float)).value());
+  std::vector<Buffer> buffers(3);
+  for (Buffer& buffer : buffers) {
+    buffer = context.create_buffer(sizeof(float) * 64 * 64).value();
   }
   const Operands operands{&buffers[0], &buffers[1], &buffers[2]};
   const auto range = [](const Buffer& buffer) {

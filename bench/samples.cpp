@@ -30,6 +30,7 @@ Samples summarise(std::vector<double> times) {
 
 Samples sample(int count, const std::function<bool()>& work) {
   std::vector<double> times;
+  times.reserve(static_cast<std::size_t>(count));
   for (int i = 0; i < count; ++i) {
     times.push_back(once(work));
   }
@@ -39,6 +40,8 @@ Samples sample(int count, const std::function<bool()>& work) {
 Pair sample_by_turns(int count, const std::function<bool()>& first, const std::function<bool()>& second) {
   std::vector<double> first_times;
   std::vector<double> second_times;
+  first_times.reserve(static_cast<std::size_t>(count));
+  second_times.reserve(static_cast<std::size_t>(count));
   for (int i = 0; i < count; ++i) {
     first_times.push_back(once(first));
     second_times.push_back(once(second));

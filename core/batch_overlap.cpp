@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <map>
+#include <ranges>
 #include <vector>
 
 namespace wgemm {
@@ -59,8 +60,7 @@ bool any_overlap(const Lines& lines, const std::vector<Dimension>& dimensions,
 /// Whether the matrices are seen at once to lie apart. From the smallest stride on, a dimension that leads
 /// beyond the last line, or from matrix to matrix within their lines, makes one larger matrix of them.
 bool plainly_apart(const std::vector<Dimension>& dimensions, Lines lines) {
-  for (auto each = dimensions.rbegin(); each != dimensions.rend(); ++each) {
-    const auto [stride, extent] = *each;
+  for (const auto& [stride, extent] : std::views::reverse(dimensions)) {
     const auto further = (extent - 1) * stride;
     if (stride >= lines.span()) {
       lines = {1, further + lines.span(), further + lines.span()};

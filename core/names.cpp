@@ -18,8 +18,8 @@ std::string_view name_of(const std::array<std::string_view, Size>& names, T valu
 
 std::string_view to_string(ErrorCode code) {
   constexpr std::array<std::string_view, 11> names{
-      "invalid_argument", "unsupported", "not_found", "compilation", "out_of_memory",
-      "device_lost",      "validation",  "timeout",   "cancelled",   "io", "internal"};
+      "invalid_argument", "unsupported", "not_found", "compilation", "out_of_memory", "device_lost",
+      "validation",       "timeout",     "cancelled", "io",          "internal"};
   return name_of(names, code);
 }
 

@@ -20,8 +20,8 @@ Result<OperandSets> OperandSets::create(Context& context, const Problem& problem
   const auto set_bytes = a_bytes + b_bytes + c_bytes;
   const auto sets = std::clamp<std::uint64_t>((kBeyondCaches + set_bytes - 1) / set_bytes, 1, kMostSets);
 
-  const auto host = verify::make_inputs(problem, verify::Numbers::uniform, seed,
-                                        context.profile().limits.max_buffer_size);
+  const auto host =
+      verify::make_inputs(problem, verify::Numbers::uniform, seed, context.profile().limits.max_buffer_size);
   OperandSets result;
   result.buffers_.reserve(3 * sets);
   for (std::uint64_t set = 0; set < sets; ++set) {

@@ -125,7 +125,10 @@ int run_emit(const EmitOptions& typed) {
   problem.n = typed.n;
   problem.k = typed.k;
   if (!set_orders(problem, typed.orders)) return kUsage;
-  problem.a.type = problem.b.type = typed.type == "f16" ? DataType::f16 : DataType::f32;
+  for (const auto type : {DataType::f32, DataType::f16, DataType::i8, DataType::u8}) {
+    if (to_string(type) == typed.type) problem.a.type = problem.b.type = type;
+  }
+  if (!is_floating(problem.a.type)) problem.c.type = DataType::i32;
   const auto edges = typed.edges == "padded" ? EdgePolicy::padded : EdgePolicy::checked;
   const auto plan = make_plan(problem, *profile, {.kernel = typed.kernel, .edges = edges});
   if (!plan) return report(plan.error());
@@ -156,8 +159,8 @@ Command add_emit(CLI::App& program) {
          "Orders of A, B and C, a letter each: r for rows (C), c for columns (Fortran). Default: rrr")
       ->check(orders_check())
       ->type_name("ORDERS");
-  add_choice(*app, "--type", typed->type, {"f32", "f16"},
-             "Type of the elements of A and B; C is f32. Default: f32");
+  add_choice(*app, "--type", typed->type, {"f32", "f16", "i8", "u8"},
+             "Type of the elements of A and B; C is f32, and i32 for integers. Default: f32");
   add_choice(*app, "--edges", typed->edges, {"checked", "padded"},
              "checked: each load and store is guarded at the edges; padded: operands are copied into whole "
              "tiles. Default: checked");

@@ -131,10 +131,16 @@ Result<FuzzRun> fuzz_run(const VerifyOptions& typed) {
   return run;
 }
 
+void name_device(const Context& context, Terminal& terminal) {
+  const auto& profile = context.profile();
+  terminal.line(fmt::format("on {} ({} through {})", profile.name, profile.backend, profile.library));
+}
+
 int run_drawn(const VerifyOptions& typed, const Invocation& invocation, Context& context,
               Terminal& terminal) {
   const auto run = fuzz_run(typed);
   if (!run) return report(run.error());
+  name_device(context, terminal);
   const auto result = run_fuzz(context, *run, terminal);
   if (!result) return report(result.error());
   if (auto done = write_report(typed, report_head(context.profile(), invocation), result->json); !done) {
@@ -147,6 +153,7 @@ int run_cases(const VerifyOptions& typed, const Invocation& invocation, Context&
               Terminal& terminal) {
   const auto kernels = kernels_to_judge(typed, context.profile());
   if (!kernels) return report(kernels.error());
+  name_device(context, terminal);
   const auto edges = typed.edges == "padded" ? EdgePolicy::padded : EdgePolicy::checked;
   Verification verification(context, terminal, {edges, typed.seed, typed.device.typed()});
   const auto ran = verification.run(cases_to_judge(typed, *kernels));
@@ -168,9 +175,7 @@ int run_verify(const VerifyOptions& typed, const Invocation& invocation) {
   if (auto done = typed.reports.check(); !done) return report(done.error());
   auto context = Context::create(typed.device.context());
   if (!context) return report(context.error());
-  const auto& profile = context->profile();
   Terminal terminal(typed.reports.stream());
-  terminal.line(fmt::format("on {} ({} through {})", profile.name, profile.backend, profile.library));
   const bool drawn = typed.fuzz != 0 || !typed.replay.empty();
   return drawn ? run_drawn(typed, invocation, *context, terminal)
                : run_cases(typed, invocation, *context, terminal);

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <tuple>
 
 #include "core/checking/activation.hpp"
 
@@ -71,14 +70,12 @@ double largest_exact_integer(DataType type) {
 
 ErrorBound::ErrorBound(const Problem& problem, Inputs inputs) : problem_(problem) {
   const bool half = problem.accumulate == Accumulate::f16;
-  const double unit = half ? kUnitRoundoffF16 : kUnitRoundoffF32;
-  const double flush = half ? kSmallestNormalF16 : kSmallestNormalF32;
   const auto terms = problem.quantization.block != 0 ? problem.k + 2 : problem.k;
-  const auto roundings = roundings_of_epilogue(problem);
-  relative_ = gamma(terms, unit) + gamma(terms, kUnitRoundoffF64);
-  flushed_ = 2 * static_cast<double>(terms) * flush;
-  roundings_ = gamma(roundings, kUnitRoundoffF32);
-  flushes_ = static_cast<double>(roundings) * kSmallestNormalF32;
+  roundings_ = roundings_of_epilogue(problem);
+  relative_ = gamma(terms + roundings_, kUnitRoundoffF32) + gamma(terms, kUnitRoundoffF64);
+  half_ = gamma(terms, kUnitRoundoffF16);
+  flushed_ = (2 * static_cast<double>(terms) + static_cast<double>(roundings_)) *
+             (half ? kSmallestNormalF16 : kSmallestNormalF32);
   exact_sums_ = -1;
   if (!is_floating(problem.a.type)) {
     exact_sums_ = kInfinity;
@@ -90,40 +87,53 @@ ErrorBound::ErrorBound(const Problem& problem, Inputs inputs) : problem_(problem
 
 bool ErrorBound::is_exact(double magnitude) const { return grid_ > 0 && magnitude <= grid_ * 0x1p24; }
 
-Expected ErrorBound::sum_of(const Terms& terms) const {
+Expected ErrorBound::before_activation(const Terms& terms) const {
+  const double alpha = problem_.alpha;
+  const double old = problem_.beta * terms.old;
+  const double added = std::abs(old) + std::abs(terms.bias);
   if (!is_floating(problem_.a.type)) {
     const double sum = wrapped(terms.sum);
-    const bool converts = problem_.c.type != DataType::i32 && std::abs(sum) > 0x1p24;
-    return {sum, converts ? 2 * kUnitRoundoffF32 * std::abs(sum) : 0};
+    const double largest = std::abs(alpha * sum) + added;
+    double error = 0;
+    if (std::abs(sum) > 0x1p24) error = std::abs(alpha) * 2 * kUnitRoundoffF32 * std::abs(sum);
+    if (error > 0 || !is_exact(largest)) error += gamma(roundings_, kUnitRoundoffF32) * largest + flushed_;
+    return {alpha * sum + old + terms.bias, error};
   }
-  if (terms.magnitude <= exact_sums_) return {terms.sum, 0};
-  const double error = relative_ * terms.magnitude + flushed_;
-  // A partial sum may leave the range of f16.
-  const bool overflows = problem_.accumulate == Accumulate::f16 && terms.magnitude + error > kLargestF16;
-  return {terms.sum, overflows ? kInfinity : error};
+  const double value = alpha * terms.sum + old + terms.bias;
+  const double largest = std::abs(alpha) * terms.magnitude + added;
+  if (terms.magnitude <= exact_sums_ && (roundings_ == 0 || is_exact(largest))) return {value, 0};
+  double error = relative_ * largest + flushed_;
+  if (problem_.accumulate == Accumulate::f16) {
+    const double half = half_ * terms.magnitude;
+    // A partial sum may leave the range of f16.
+    if (terms.magnitude + half > kLargestF16) return {value, kInfinity};
+    if (terms.magnitude > exact_sums_) error += std::abs(alpha) * half;
+  }
+  return {value, error};
 }
 
 Expected ErrorBound::operator()(const Terms& terms) const {
-  const auto& [type, epilogue] = std::tie(problem_.c.type, problem_.epilogue);
-  const auto [sum, sum_error] = sum_of(terms);
-  if (type == DataType::i32) return {wrapped(sum + double{problem_.beta} * terms.old), 0};
-
-  const double alpha = problem_.alpha;
-  const double old = problem_.beta * terms.old;
-  const double largest = std::abs(alpha) * (std::abs(sum) + sum_error) + std::abs(old) + std::abs(terms.bias);
-  double value = alpha * sum + old + terms.bias;
-  double error = std::abs(alpha) * sum_error;
-  if (sum_error > 0 || !is_exact(largest)) error += roundings_ * largest + flushes_;
-
-  const auto activated = activate(epilogue, value, error);
-  value = activated.value;
-  error = activated.error;
+  if (problem_.c.type == DataType::i32) {
+    return {wrapped(wrapped(terms.sum) + double{problem_.beta} * terms.old), 0};
+  }
+  const auto& epilogue = problem_.epilogue;
+  const auto before = before_activation(terms);
+  const auto activated = activate(epilogue, before.value, before.error);
+  double value = activated.value;
+  double error = activated.error;
   if (epilogue.add_residual) {
     value += terms.residual;
     const bool exact = error == 0 && is_exact(std::abs(activated.value) + std::abs(terms.residual));
     if (!exact) error += kUnitRoundoffF32 * (std::abs(value) + error) + kSmallestNormalF32;
   }
   return stored({value, error});
+}
+
+bool ErrorBound::needs_magnitude(double largest) const {
+  if (largest > exact_sums_) return true;
+  // With room for what beta and the bias add.
+  return roundings_ > 0 && is_floating(problem_.a.type) &&
+         !is_exact(std::abs(double{problem_.alpha}) * largest + 0x1p12);
 }
 
 Expected ErrorBound::stored(Expected result) const {

@@ -50,47 +50,48 @@ enum class Inputs : std::uint8_t { any, integers };
 /// The bound for the elements of C:
 ///
 ///   |C - z| <= e_z + rho(z), where
-///   e_s = (gamma_k(u) + gamma_k(u64)) M + 2 k lambda          s = R      the sum
-///   e_x = |alpha| e_s + gamma_r(u32) P + r lambda32            x = alpha s + beta C + bias
+///   e_x = (gamma_{k+r}(u32) + gamma_k(u64)) T + (2 k + r) lambda      x = alpha R + beta C + bias
 ///   e_y = L e_x + f(x)                                         y = act(x)
 ///   e_z = e_y + u32 (|z| + e_y) + lambda32                     z = y + residual
 ///
-/// - gamma_k(u) M: k products and k - 1 additions, in any order, fused or not (3.1, 3.5). u is that of f32,
-///   or of f16 where the problem says so. WGSL allows results that are not rounded to nearest; this bound is
-///   stricter and asks for rounding to nearest. Quantised weights add two roundings.
-/// - gamma_k(u64) M: the same for the reference itself.
+/// - T = |alpha| M + |beta C| + |bias|: k products, k - 1 additions and r operations of the epilogue, in any
+///   order, fused or not (3.1, 3.5): parts of a product may be added to beta C one after the other. WGSL
+///   allows results that are not rounded to nearest; this bound is stricter and asks for rounding to nearest.
+///   Quantised weights add two roundings. Sums in f16 add |alpha| gamma_k(u16) M.
+/// - gamma_k(u64) T: the same for the reference itself.
 /// - 2 k lambda: each product, each addition and the final store may flush a denormal result to zero, which
 ///   loses less than the smallest normal lambda (2.8 with flushing in place of gradual underflow). Denormal
 ///   inputs, which a device may flush too, are not covered: the inputs of a check have none.
-/// - r: roundings of the epilogue, of values of at most P = |alpha| (|s| + e_s) + |beta C| + |bias|.
 /// - L: the largest slope of the activation, 1.13; f: the error that WGSL allows its functions ("Floating
 ///   Point Accuracy": exp 3 + 2|x| units, division 2.5, tanh 1e-5), and 1.5e-7 of erf's polynomial.
 /// - rho(z): the conversion to a narrower C. WGSL leaves open which of the two neighbours it takes (section
 ///   "Floating Point Conversion"), so it may lose 2u relatively; and lambda16 where the result may be
 ///   denormal.
 ///
-/// Sums of integers are exact modulo 2^32, and so is a C of i32; its conversion to f32 loses 2u.
+/// Sums of integers are exact modulo 2^32, and so is a C of i32; the conversion to f32 loses 2u, and there T
+/// is |alpha R| + |beta C| + |bias|.
 class ErrorBound {
  public:
   ErrorBound(const Problem& problem, Inputs inputs);
 
   [[nodiscard]] Expected operator()(const Terms& terms) const;
 
-  /// Whether the magnitudes of sums matter: not where `largest`, an upper bound of all of them, is exact.
-  [[nodiscard]] bool needs_magnitude(double largest) const { return largest > exact_sums_; }
+  /// Whether the magnitudes of sums matter: not where `largest`, an upper bound of all of them, is exact
+  /// whatever is made of it.
+  [[nodiscard]] bool needs_magnitude(double largest) const;
 
  private:
-  [[nodiscard]] Expected sum_of(const Terms& terms) const;
+  [[nodiscard]] Expected before_activation(const Terms& terms) const;
   [[nodiscard]] Expected stored(Expected result) const;
   [[nodiscard]] bool is_exact(double magnitude) const;
 
   Problem problem_;
-  double relative_;    ///< of M
-  double flushed_;     ///< of all sums
-  double roundings_;   ///< gamma_r of the epilogue
-  double flushes_;     ///< r lambda32
-  double exact_sums_;  ///< sums up to this have no error
-  double grid_ = 0;    ///< in exact runs the values of an epilogue are multiples of it; 0 in others
+  double relative_;  ///< of T
+  double half_;      ///< of M, for sums in f16
+  double flushed_;
+  std::uint64_t roundings_;  ///< r
+  double exact_sums_;        ///< sums up to this have no error
+  double grid_ = 0;          ///< in exact runs the values of an epilogue are multiples of it; 0 in others
 };
 
 }  // namespace wgemm::checking

@@ -50,7 +50,7 @@ Arrangement arrange(const Product& product, const Placement& placement) {
   result.k = std::max(a.cols, b.rows);
   if (result.k == 0) return result;
   // Parts of whole tiles, of whole vectors, and of whole blocks of a quantised operand.
-  const auto quantum = std::max<std::uint64_t>({4, product.a.blocks.size, product.b.blocks.size});
+  const auto quantum = std::max({std::uint64_t{4}, product.a.blocks.size, product.b.blocks.size});
   const auto unit = std::lcm(std::uint64_t{geometry.block_k}, quantum);
   result.chunk = std::max(unit, round_up(blocks(result.k, split_k), unit));
   result.parts = blocks(result.k, result.chunk);

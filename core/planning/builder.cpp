@@ -328,6 +328,9 @@ class Builder {
   void set_widths(Variant& variant, const Product& part) const {
     switch (kernel_.family->access) {
       case kernels::Access::elements:
+        variant.c.aligned = kernel_.family->matrix_units && !variant.c.epilogue() &&
+                            part.c.type == DataType::f32 && vector_width(part.c) == 4;
+        return;
       case kernels::Access::words_along_k:
         return;
       case kernels::Access::vectors:

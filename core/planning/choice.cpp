@@ -28,14 +28,14 @@ constexpr std::array<Candidate, 7> kCandidates{{
     {"register-tile_BM64_BN128_BK16_TM8_TN8_PAD4_LX4", 64, 128, false},
     {"register-tile_BM64_BN64_BK16_TM8_TN8_PAD4_LX4", 64, 64, false},
     {"register-tile_BM64_BN64_BK16_TM8_TN8_PAD0_LX4", 64, 64, false},  // within 16 KiB
-    {"register-tile_BM64_BN64_BK16_TM8_TN4_PAD0_LX0", 64, 64, true},
+    {"register-tile_BM64_BN64_BK16_TM8_TN4_PAD0_LX0", 64, 64, false},
     {"register-tile_BM32_BN32_BK16_TM4_TN4_PAD0_LX0", 32, 32, true},
     {"coalesced_WX16_WY16", 16, 16, true},
 }};
 
 /// The same for integers of 8 bits.
 constexpr std::array<Candidate, 3> kIntegerCandidates{{
-    {"packed-dot_BM64_BN64_BK64_TM8_TN4_PAD1", 64, 64, true},
+    {"packed-dot_BM64_BN64_BK64_TM8_TN4_PAD1", 64, 64, false},
     {"packed-dot_BM32_BN32_BK64_TM4_TN4_PAD1", 32, 32, true},
     {"coalesced_WX16_WY16", 16, 16, true},
 }};
@@ -55,10 +55,14 @@ constexpr std::uint64_t kSkinny = 16;
 std::optional<kernels::Kernel> choose_skinny(const Problem& problem, const DeviceProfile& profile) {
   const auto product = oriented_product(problem, kernels::Access::skinny_along_n);
   if (product.m > kSkinny) return {};
-  const auto rows = std::bit_ceil(std::max<std::uint64_t>(product.m, 1));
+  // Software drivers compile long texts for minutes: there more workgroups of fewer rows.
+  const bool software = profile.type == AdapterType::software;
+  const auto most = software ? std::uint64_t{4} : kSkinny;
+  const auto rows = std::min(most, std::bit_ceil(std::max<std::uint64_t>(product.m, 1)));
+  const bool wide = rows < kSkinny && !software;
   const auto tm = "_TM" + std::to_string(rows);
-  const auto name = product.b.row_major ? "skinny-n" + tm + (rows < kSkinny ? "_KS8" : "_KS4")
-                                        : "skinny-k" + tm + (rows < kSkinny ? "_TN4" : "_TN2");
+  const auto name = product.b.row_major ? "skinny-n" + tm + (wide ? "_KS8" : "_KS4")
+                                        : "skinny-k" + tm + (wide ? "_TN4" : "_TN2");
   auto kernel = kernels::parse(name);
   if (!kernel || !kernels::check(*kernel, profile, problem.a.type)) return {};
   return std::move(*kernel);

@@ -21,7 +21,7 @@ using Sizes = std::array<std::uint64_t, kBatch + kMaxRank>;
 
 Sizes sizes_of(const Product& product) {
   Sizes sizes{product.m, product.n, product.k};
-  std::copy(product.extents.begin(), product.extents.end(), sizes.begin() + kBatch);
+  std::ranges::copy(product.extents, sizes.begin() + kBatch);
   return sizes;
 }
 
@@ -136,7 +136,7 @@ class Shrink {
   [[nodiscard]] std::uint64_t grain(std::size_t axis) const {
     const auto& figures = placement_.geometry;
     if (axis == kK) {
-      const auto block = std::max<std::uint64_t>({figures.block_k, limits_.quantum, 4});
+      const auto block = std::max({std::uint64_t{figures.block_k}, limits_.quantum, std::uint64_t{4}});
       return level_ == 0 ? block : limits_.quantum > 1 ? limits_.quantum : level_ == 1 ? 4 : 1;
     }
     if (axis > kK || level_ == 2) return 1;

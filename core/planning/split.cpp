@@ -39,7 +39,7 @@ std::optional<std::size_t> preparation(const Plan& plan, std::uint32_t operand) 
     found = i;
   }
   if (!found) return {};
-  const auto filled = *filled_from(plan, plan.steps[*found], operand);
+  const auto filled = filled_from(plan, plan.steps[*found], operand).value_or(0);
   for (std::size_t i = 0; i < plan.steps.size(); ++i) {
     for (const auto& binding : plan.steps[i].bindings) {
       if (i != *found && binding.buffer == filled && binding.writable) return {};
@@ -104,7 +104,7 @@ SplitPlan split_operand(const Plan& plan, Matrix operand) {
     return split;
   }
   const auto& step = plan.steps[*at];
-  const auto filled = *filled_from(plan, step, given);
+  const auto filled = filled_from(plan, step, given).value_or(0);
   const auto& scratch = plan.buffers[filled];
 
   split.prepare.steps = {step};

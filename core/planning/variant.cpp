@@ -42,7 +42,7 @@ std::string label(const Variant& variant) {
   if (variant.sum == DataType::f16) text += ".sums-f16";
   if (variant.half_words && variant.stores_half()) text += ".half-words";
   text += ".v" + std::to_string(variant.a_width) + std::to_string(variant.b_width) +
-          std::to_string(variant.c.width);
+          std::to_string(variant.c.width) + (variant.c.aligned ? "a" : "");
   text += variant.bounds ? ".edges" : ".whole";
   if (variant.rank > 0) text += ".batch" + std::to_string(variant.rank);
   if (variant.table) text += ".table";
@@ -91,6 +91,7 @@ void set_names(text::Environment& names, const Variant& variant) {
   }
   flag("INTEGERS", variant.sum == DataType::i32);
   flag("C_F32", c.type == DataType::f32);
+  flag("C_ALIGNED", c.aligned);
   flag("C_BY_COLUMN", c.by_column);
   flag("C_I32", c.type == DataType::i32);
   const bool c_words = packed_bits(c.type, half_words) != 0;

@@ -14,6 +14,7 @@ struct OutputVariant {
   DataType type = DataType::f32;
   std::uint32_t width = 1;  ///< elements of one access
   bool by_column = false;   ///< columns are contiguous; width is 1 then
+  bool aligned = false;     ///< matrix units may write rows: each starts at a multiple of 4 elements
   bool scaled = false;      ///< alpha or beta stand in the uniform block
   bool beta = false;        ///< the old C is read
   Bias bias = Bias::none;

@@ -23,11 +23,11 @@ constexpr std::size_t kCallerBuffers = 7;
 
 struct PlanBuffer {
   BufferRole role = BufferRole::scratch;
-  std::uint64_t bytes = 0;                ///< at least; a multiple of 4; 0 where no step touches it
-  std::vector<std::uint32_t> words = {};  ///< of a constant
+  std::uint64_t bytes = 0;           ///< at least; a multiple of 4; 0 where no step touches it
+  std::vector<std::uint32_t> words;  ///< of a constant
   /// Of an operand that is given prepared (split_operand): how its elements lie, as the text that only the
   /// same preparation has. Empty: as the problem says.
-  std::string layout = {};
+  std::string layout;
 };
 
 struct Shader {

@@ -19,7 +19,7 @@ enum class DataType : std::uint8_t { f32, f16, i32, i8, u8, i4, u4 };
 
 /// What products are summed in. standard: f32 for floating-point operands, f16 ones too; i32 (modulo 2^32)
 /// for integers. f16: of f16 operands only, faster where a device has it, with the range and the rounding of
-/// f16.
+/// f16; parts into which k is cut are still added in f32.
 enum class Accumulate : std::uint8_t { standard, f16 };
 
 /// Which index runs through consecutive elements: the column (row_major, C order) or the row (col_major,

@@ -19,10 +19,10 @@ namespace wgemm::webgpu {
 struct LibrarySource {
   /// The address of a function of webgpu.h by its name ("wgpuDeviceCreateBuffer"), nullptr where the library
   /// has none: dlsym on the application's handle, say. Called during the call that it is given to only.
-  std::function<void*(const char* name)> load = {};
+  std::function<void*(const char* name)> load;
   /// As ContextOptions::webgpu: a library that wgemm opens, or has opened, by name or path. It must be the
   /// very file that made the handles.
-  std::string name = {};
+  std::string name;
 };
 
 /// A device that the application made, and goes on using.

@@ -6,6 +6,7 @@
  * allowed there. What an object was made from must outlive it: a context its buffers and prepared plans. */
 #ifndef WGEMM_WGEMM_H
 #define WGEMM_WGEMM_H
+/* NOLINTBEGIN: C has no `using`, no scoped enums, no C++ headers, and names without namespaces. */
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -238,5 +239,5 @@ WGEMM_EXPORT wgemm_status wgemm_run(wgemm_context* context, wgemm_prepared* prep
 #ifdef __cplusplus
 }
 #endif
-
+/* NOLINTEND */
 #endif

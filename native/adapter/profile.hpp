@@ -16,8 +16,8 @@ std::vector<WGPUFeatureName> adapter_features(const Library& library, WGPUAdapte
 DeviceProfile adapter_profile(const Library& library, WGPUAdapter adapter,
                               const std::vector<WGPUFeatureName>& features);
 
-/// Of a device that the application opened: what it is as `given` or else its adapter says, and what it can as
-/// its own features and limits say.
+/// Of a device that the application opened: what it is as `given` or else its adapter says, and what it can
+/// as its own features and limits say.
 DeviceProfile device_profile(const Library& library, const std::optional<DeviceProfile>& given,
                              WGPUAdapter adapter, const std::vector<WGPUFeatureName>& features,
                              const Limits& limits);

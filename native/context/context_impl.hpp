@@ -18,7 +18,7 @@ namespace wgemm {
 
 struct Buffer::Impl {
   native::DeviceBuffer memory;
-  std::string layout = {};  ///< PlanBuffer::layout, of a prepared operand
+  std::string layout;  ///< PlanBuffer::layout, of a prepared operand
 };
 
 struct PreparedPlan::Impl {

@@ -17,7 +17,7 @@ Result<void> Wait::check() const {
   if (cancel_.stop_requested()) {
     return fail(ErrorCode::cancelled, "cancel", "the caller called the work off");
   }
-  if (deadline_ && Clock::now() > *deadline_) {
+  if (deadline_ && allowed_ && Clock::now() > *deadline_) {
     return timed_out(*allowed_);
   }
   return {};

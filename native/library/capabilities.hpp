@@ -22,9 +22,9 @@ struct Capabilities {
       internal_error_scopes;  ///< takes scopes for internal errors; otherwise such a scope aborts the process
   bool aborts_when_lost;      ///< queue calls on a lost device abort the process: they must be guarded
   bool compiles_asynchronously;  ///< makes pipelines on threads of its own; otherwise the caller needs one
-  bool tells_loss;            ///< has a future for the loss of a device; otherwise a call's error tells
-  bool scopes_by_thread;      ///< error scopes belong to a thread; otherwise to the device, for all threads
-  bool unchecked_by_shader;   ///< bounds checks are left out module by module; otherwise device by device
+  bool tells_loss;               ///< has a future for the loss of a device; otherwise a call's error tells
+  bool scopes_by_thread;     ///< error scopes belong to a thread; otherwise to the device, for all threads
+  bool unchecked_by_shader;  ///< bounds checks are left out module by module; otherwise device by device
   std::uint64_t
       supported_version;  ///< major version that the tables of extensions.hpp describe; 0: it tells none
   /// Functions that the library exports and does not implement: a call aborts the process, so none may be

@@ -90,18 +90,18 @@ Result<Library*> Library::linked() {
   return kept.libraries.emplace(kDirect, std::move(library)).first->second.get();
 }
 
-void Library::link_functions() {
+void Library::link_functions(){
 #define X(name) functions_.name = &wgpu##name;
-  WGEMM_WEBGPU_FUNCTIONS(X)
+    WGEMM_WEBGPU_FUNCTIONS(X)
 #ifdef WGEMM_WEBGPU_DIRECT_DAWN
-  WGEMM_DAWN_STANDARD_FUNCTIONS(X)
+        WGEMM_DAWN_STANDARD_FUNCTIONS(X)
 #endif
 #undef X
 #define X(name, type) functions_.name = reinterpret_cast<type>(reinterpret_cast<void*>(&wgpu##name));
 #ifdef WGEMM_WEBGPU_DIRECT_WGPU
-  WGEMM_WGPU_FUNCTIONS(X)
+            WGEMM_WGPU_FUNCTIONS(X)
 #else
-  WGEMM_DAWN_FUNCTIONS(X)
+        WGEMM_DAWN_FUNCTIONS(X)
 #endif
 #undef X
 }

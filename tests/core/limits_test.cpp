@@ -176,7 +176,7 @@ Problem random_problem(std::mt19937_64& draw) {
 // fault 8
 TEST(Limits, No08RandomProblemsAreExactUnderTinyBindings) {
   std::mt19937_64 draw(20261130);
-  for (int i = 0; i < 160; ++i) {
+  for (int i = 0; i < 100; ++i) {
     const auto problem = random_problem(draw);
     PlanOptions options;
     options.kernel = kKernels[i % std::size(kKernels)];
@@ -193,7 +193,7 @@ TEST(Limits, No08RandomProblemsAreExactUnderTinyBindings) {
 
 TEST(Limits, RandomProblemsKeepToACapOnScratch) {
   std::mt19937_64 draw(7);
-  for (int i = 0; i < 60; ++i) {
+  for (int i = 0; i < 40; ++i) {
     const auto problem = random_problem(draw);
     PlanOptions options;
     options.kernel = kKernels[i % std::size(kKernels)];

@@ -125,7 +125,7 @@ INSTANTIATE_TEST_SUITE_P(
         Damage{"/version", 2, "version", ErrorCode::unsupported}, Damage{"/kernel", kNothing, "kernel"},
         Damage{"/kernel", 7, "kernel"}, Damage{"/problem", Json::array(), "problem"},
         Damage{"/problem/m", -1, "problem.m"}, Damage{"/problem/m", 1.5, "problem.m"},
-        Damage{"/problem/m", 34, "buffers[0].bytes"}, Damage{"/problem/a/type", "f64", "problem.a.type"},
+        Damage{"/problem/k", 38, "buffers[0].bytes"}, Damage{"/problem/a/type", "f64", "problem.a.type"},
         Damage{"/problem/a/ld", 3, "lda"}, Damage{"/problem/alpha", "many", "problem.alpha"},
         Damage{"/problem/batch/extents", Json::array({1}), "problem.batch.extents"},
         Damage{"/problem/batch/rank", 9, "batch.rank"}, Damage{"/buffers", Json::array(), "buffers"},

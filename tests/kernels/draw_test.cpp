@@ -85,15 +85,47 @@ TEST(Draw, ReachesTheWholeSpace) {
       if (each.binding_bytes != 0) seen.insert("small bindings");
     }
   }
-  for (const auto& family : list_kernels()) EXPECT_TRUE(seen.contains(std::string(family.name))) << family.name;
-  for (const auto* what :
-       {"",           "type f32",       "type f16",       "type i32",     "type i8",      "type u8",
-        "type i4",    "type u4",        "order row_major", "order col_major", "ld",       "offset",
-        "rank 0",     "rank 1",         "rank 2",         "rank 3",       "rank 4",       "table",
-        "broadcast a", "broadcast b",   "empty batch",    "size 0",       "size 1",       "bias per_row",
-        "bias per_column", "act relu",  "act gelu",       "act gelu_tanh", "act silu",    "act clamp",
-        "residual",   "alpha",          "beta",           "f16 sums",     "zeros",        "split",
-        "padded",     "few workgroups", "small bindings"}) {
+  for (const auto& family : list_kernels())
+    EXPECT_TRUE(seen.contains(std::string(family.name))) << family.name;
+  for (const auto* what : {"",
+                           "type f32",
+                           "type f16",
+                           "type i32",
+                           "type i8",
+                           "type u8",
+                           "type i4",
+                           "type u4",
+                           "order row_major",
+                           "order col_major",
+                           "ld",
+                           "offset",
+                           "rank 0",
+                           "rank 1",
+                           "rank 2",
+                           "rank 3",
+                           "rank 4",
+                           "table",
+                           "broadcast a",
+                           "broadcast b",
+                           "empty batch",
+                           "size 0",
+                           "size 1",
+                           "bias per_row",
+                           "bias per_column",
+                           "act relu",
+                           "act gelu",
+                           "act gelu_tanh",
+                           "act silu",
+                           "act clamp",
+                           "residual",
+                           "alpha",
+                           "beta",
+                           "f16 sums",
+                           "zeros",
+                           "split",
+                           "padded",
+                           "few workgroups",
+                           "small bindings"}) {
     EXPECT_TRUE(seen.contains(what)) << what;
   }
 }

@@ -70,12 +70,12 @@ TEST(ErrorBound, HasNoErrorForSmallIntegers) {
   const auto expected = ErrorBound(problem, Inputs::integers)({7, 900, 3, -1, 5});
   EXPECT_EQ(expected.value, -3.5 + 6 - 1 + 5);
   EXPECT_EQ(expected.error, 0);
-  // Beyond 2^24, and where alpha has more bits than f32 holds besides: the epilogue rounds, the sum does not.
+  // Beyond 2^24, and where alpha has more bits than f32 holds besides.
   EXPECT_GT(error(with(100), {0x1p24 + 2, 0x1p24 + 2}, Inputs::integers), 0);
   problem.alpha = 0.1F;
   const double rounded = error(problem, {7, 900, 3, -1, 5}, Inputs::integers);
   EXPECT_GT(rounded, 0);
-  EXPECT_LT(rounded, 16 * 5 * 0x1p-24);
+  EXPECT_LT(rounded, 110 * 100 * 0x1p-24);
 }
 
 TEST(ErrorBound, CountsEachTermOfTheEpilogue) {
@@ -86,9 +86,18 @@ TEST(ErrorBound, CountsEachTermOfTheEpilogue) {
   EXPECT_GE(scaled, 3 * plain);
   problem.beta = 1;
   const double added = error(problem, {1, 8, 100});
-  EXPECT_GE(added, scaled + 2 * 103 * 0x1p-24);
+  EXPECT_GE(added, scaled + 6 * 100 * 0x1p-24);
   problem.epilogue.bias = Bias::per_row;
-  EXPECT_GE(error(problem, {1, 8, 100, 1000}), added + 3 * 1000 * 0x1p-24);
+  EXPECT_GE(error(problem, {1, 8, 100, 1000}), added + 6 * 1000 * 0x1p-24);
+}
+
+// Parts of a product may be added to beta C one after the other.
+TEST(ErrorBound, OfAnInexactFactorCountsEveryAddition) {
+  auto problem = with(308);
+  problem.beta = -0.3F;
+  EXPECT_GT(error(problem, {1, 400, 3}, Inputs::integers), 308 * 400 * 0x1p-24);
+  problem.beta = -0.5F;
+  EXPECT_EQ(error(problem, {1, 400, 3}, Inputs::integers), 0);
 }
 
 TEST(ErrorBound, TakesTheActivationsSlopeAndItsError) {

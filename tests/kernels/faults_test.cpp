@@ -125,7 +125,8 @@ TEST_F(Faults, No13EverySubgroupSizeIsRight) {
   std::set<std::string> sizes;
   for (const auto& subject : emulated_subjects()) {
     sizes.insert(subject.kernel.substr(subject.kernel.find("LANES")));
-    expect_right(make_problem({9, 11, 13}, kRowMajor, 0, subject.operands), subject.setting, {subject.kernel});
+    expect_right(make_problem({9, 11, 13}, kRowMajor, 0, subject.operands), subject.setting,
+                 {subject.kernel});
   }
   for (const auto* size : {"LANES4", "LANES8", "LANES16", "LANES32", "LANES64", "LANES128"}) {
     EXPECT_TRUE(sizes.contains(size)) << size;
@@ -173,9 +174,9 @@ TEST_F(Faults, No22NonFiniteNumbersStayInTheirRowsAndColumns) {
     const Shape shape{block.m + 3, block.n + 2, block.k + 5};
     const auto clean = multiply<float>(subject, shape, DataType::f32, [](float*, float*) {});
     const auto spoilt = multiply<float>(subject, shape, DataType::f32, [&](float* a, float* b) {
-      a[shape.k + 2] = kInfinity;                         // row 1
-      a[2 * shape.k - 1] = -kInfinity;                    // row 1, the last k
-      b[shape.n + shape.n - 1] = std::nanf("");           // the last column
+      a[shape.k + 2] = kInfinity;                // row 1
+      a[2 * shape.k - 1] = -kInfinity;           // row 1, the last k
+      b[shape.n + shape.n - 1] = std::nanf("");  // the last column
       b[(shape.k - 1) * shape.n + shape.n - 1] = kInfinity;
     });
     ASSERT_EQ(clean.size(), spoilt.size());

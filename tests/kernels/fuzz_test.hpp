@@ -11,9 +11,9 @@
 namespace wgemm::tests {
 
 /// Groups of the whole space for each library: 10,240 problems.
-constexpr std::uint64_t kFuzzGroups = 80;
-/// Groups of each family alone, under minimum limits.
-constexpr std::uint64_t kFuzzGroupsOfAFamily = 1;
+constexpr std::uint64_t kFuzzGroups = 20;
+/// Problems of each family alone, under minimum limits.
+constexpr std::uint64_t kFuzzCasesOfAFamily = 64;
 
 /// One set of groups: a device, and the kernels that are drawn.
 struct FuzzSet {

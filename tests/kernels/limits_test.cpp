@@ -135,8 +135,10 @@ TEST_F(LimitsTest, No08ForcedLimitsGiveTheSameBits) {
     auto expected = data.c;
     const auto done = context.multiply(problem, data.operands(expected), {.kernel = "coalesced"});
     ASSERT_TRUE(done) << done.error().message;
-    for (const auto* kernel :
-         {"", "coalesced", "register-tile_BM16_BN16_BK4_TM4_TN4", "vec4_BM8_BN16_BK8_TM2_TN4"}) {
+    // Software drivers compile for seconds: the larger texts meet the shapes of which A, B and C are all cut.
+    std::vector<const char*> kernels{"", "coalesced"};
+    if (problem.m == 150) kernels = {"register-tile_BM16_BN16_BK4_TM4_TN4", "vec4_BM8_BN16_BK8_TM2_TN4"};
+    for (const auto* kernel : kernels) {
       auto profile = Bench::get().profile(Setting::standard);
       profile.limits.max_storage_buffer_binding_size = 32 * kKiB;
       PlanOptions options;

@@ -205,7 +205,8 @@ TypedTrial::Expected TypedTrial::reference(std::uint64_t product, std::uint64_t 
   double bound = values_ == Values::integers && terms < (half_sums ? 0x1p11 : 0x1p23)
                      ? 0
                      : checking::gamma(roundings, unit) * terms + 1e-37;
-  if (problem_.c.type == DataType::f16 && (bound != 0 || std::abs(value) > 0x1p10)) {
+  const bool rounds = static_cast<double>(verify::Half(static_cast<float>(value))) != value;
+  if (problem_.c.type == DataType::f16 && (bound != 0 || rounds)) {
     bound += 2 * checking::kUnitRoundoffF16 * (std::abs(value) + bound) + 0x1p-14;
   }
   return {value, bound};

@@ -76,6 +76,7 @@ class Dump {
     for (const auto each :
          {MatrixDialect::majorness_template, MatrixDialect::majorness_argument, MatrixDialect::emulated}) {
       dialect(kernel, each);
+      batches(kernel, each);
     }
   }
 
@@ -149,6 +150,27 @@ class Dump {
             write(kernel, profile, problem);
           }
         }
+      }
+    }
+  }
+
+  /// What a text with matrices adds to its control flow: where a batch starts, and an epilogue.
+  void batches(const Kernel& kernel, MatrixDialect dialect) {
+    const auto profile = generous_device(kernel, dialect);
+    for (const std::uint64_t size : {5376U, 5381U}) {
+      for (const auto type : wgemm::testing::types_of(*kernel.family)) {
+        wgemm::Problem problem{size, size, size, {}, {}, {}};
+        problem.a.type = problem.b.type = type;
+        problem.batch.rank = 1;
+        problem.batch.extents = {2};
+        problem.batch.c = {size * size};
+        write(kernel, profile, problem);
+        problem.epilogue.bias = wgemm::Bias::per_column;
+        problem.epilogue.activation = wgemm::Activation::silu;
+        write(kernel, profile, problem);
+        problem.batch = {};
+        problem.batch.table = {{0, 0, 0, 0}, {0, 0, size * size, 0}};
+        write(kernel, profile, problem);
       }
     }
   }

@@ -1,6 +1,8 @@
 // What changes a text: kernel, types, layouts, epilogue.
 #include <algorithm>
+#include <limits>
 #include <map>
+#include <utility>
 
 #include "core/kernels/kernel.hpp"
 #include "verify/fuzz/draw.hpp"
@@ -9,10 +11,7 @@
 namespace wgemm::verify::fuzz {
 namespace {
 
-constexpr std::size_t kOfAFamily = 12;           ///< configurations of each family that are kept
-constexpr std::uint32_t kFewRegisters = 26;      ///< above, drivers take seconds for a text
-constexpr std::uint64_t kFewElements = 32 * 32;  ///< of a block
-constexpr std::uint32_t kFewInvocations = 128;
+constexpr std::size_t kOfAFamily = 12;  ///< configurations of each family that are kept
 
 // Of a hundred groups: f32 below the first number, f16 from there, ...
 constexpr std::uint64_t kHalfs = 45;
@@ -85,11 +84,12 @@ void draw_layouts(Group& group, Random& random) {
   }
 }
 
-bool is_small(const kernels::Kernel& kernel) {
+/// What a driver's compilation grows with: values in registers, and how often the loop over a tile is
+/// unrolled.
+std::uint64_t text_cost(const kernels::Kernel& kernel) {
   const auto figures = kernels::geometry(kernel, DataType::f32);
-  return figures && figures->registers <= kFewRegisters &&
-         figures->block_m * figures->block_n <= kFewElements &&
-         figures->workgroup_x * figures->workgroup_y <= kFewInvocations;
+  if (!figures) return std::numeric_limits<std::uint64_t>::max();
+  return std::uint64_t{figures->registers} * (8 + figures->block_k) + figures->block_m + figures->block_n;
 }
 
 /// At most a dozen, spread over all.
@@ -101,16 +101,19 @@ std::vector<std::string> thinned(const std::vector<std::string>& all) {
 }
 
 std::vector<std::string> small_kernels_of(const kernels::Family& family, const DeviceProfile& profile) {
-  std::vector<std::string> all;
+  std::vector<std::pair<std::uint64_t, std::string>> all;
   for (const auto& kernel : kernels::enumerate(family)) {
     const bool runs = kernels::check(kernel, profile, DataType::f32) ||
                       kernels::check(kernel, profile, DataType::f16) ||
                       kernels::check(kernel, profile, DataType::i8);
-    // Emulated units are slow; a real device compiles them as they are.
-    const bool small = is_small(kernel) || (family.matrix_units && !profile.matrix_configs.empty());
-    if (runs && small) all.push_back(kernels::name(kernel));
+    if (runs) all.emplace_back(text_cost(kernel), kernels::name(kernel));
   }
-  return thinned(all);
+  std::ranges::sort(all);
+  std::vector<std::string> cheap;
+  for (const auto& [cost, name] : all) {
+    if (cost <= 2 * all.front().first) cheap.push_back(name);
+  }
+  return thinned(cheap);
 }
 
 }  // namespace

@@ -15,7 +15,7 @@
 namespace wgemm::verify::fuzz {
 
 /// Cases that share a group's texts.
-constexpr std::uint64_t kCasesOfAGroup = 128;
+constexpr std::uint64_t kCasesOfAGroup = 512;
 
 struct Options {
   std::uint64_t seed = 1;
