@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "cli/terminal/text.hpp"
 #include "verify/fuzz/fuzzer.hpp"
 
@@ -60,7 +62,8 @@ Result<FuzzResult> run_fuzz(Context& context, const FuzzRun& run, Terminal& term
       terminal.status(left(fmt::format("{}/{}", group * fuzz::kCasesOfAGroup, run.problems), 14),
                       static_cast<double>(group) / static_cast<double>(groups),
                       fmt::format("{} failed, {} texts", tally.failed, tally.texts.size()));
-      done = fuzzer.run_group(group);
+      done = fuzzer.run_group(group,
+                              std::min(fuzz::kCasesOfAGroup, run.problems - group * fuzz::kCasesOfAGroup));
       tell_new();
     }
   }

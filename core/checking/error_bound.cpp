@@ -125,6 +125,10 @@ Expected ErrorBound::operator()(const Terms& terms) const {
     value += terms.residual;
     const bool exact = error == 0 && is_exact(std::abs(activated.value) + std::abs(terms.residual));
     if (!exact) error += kUnitRoundoffF32 * (std::abs(value) + error) + kSmallestNormalF32;
+    // Without an activation between them the residual is one more term of the sum, in any order.
+    if (!exact && epilogue.activation == Activation::none && roundings_ > 0) {
+      error += gamma(roundings_, kUnitRoundoffF32) * std::abs(terms.residual);
+    }
   }
   return stored({value, error});
 }

@@ -58,6 +58,8 @@ enum class Inputs : std::uint8_t { any, integers };
 ///   order, fused or not (3.1, 3.5): parts of a product may be added to beta C one after the other. WGSL
 ///   allows results that are not rounded to nearest; this bound is stricter and asks for rounding to nearest.
 ///   Quantised weights add two roundings. Sums in f16 add |alpha| gamma_k(u16) M.
+///   Without an activation the residual is a term of that sum too, so that e_z has gamma_r(u32) |residual|
+///   more: WGSL lets a compiler reassociate.
 /// - gamma_k(u64) T: the same for the reference itself.
 /// - 2 k lambda: each product, each addition and the final store may flush a denormal result to zero, which
 ///   loses less than the smallest normal lambda (2.8 with flushing in place of gradual underflow). Denormal

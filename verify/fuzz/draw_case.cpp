@@ -20,7 +20,7 @@ std::uint64_t round_up(std::uint64_t value, std::uint64_t multiple) {
 
 class CaseDraw {
  public:
-  CaseDraw(const Group& group, Random random) : group_(group), random_(std::move(random)) {
+  CaseDraw(const Group& group, const Random& random) : group_(group), random_(random) {
     case_.problem = group.form;
     case_.options = group.options;
     case_.workgroups_per_dimension = group.workgroups_per_dimension;

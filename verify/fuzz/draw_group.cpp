@@ -96,6 +96,7 @@ std::uint64_t text_cost(const kernels::Kernel& kernel) {
 std::vector<std::string> thinned(const std::vector<std::string>& all) {
   std::vector<std::string> some;
   const auto count = std::min(all.size(), kOfAFamily);
+  some.reserve(count);
   for (std::size_t i = 0; i < count; ++i) some.push_back(all[(2 * i + 1) * all.size() / (2 * count)]);
   return some;
 }
