@@ -46,7 +46,7 @@ Result<Outline> read_outline(std::istream& stream, std::uint64_t available) {
   if (!type) return tl::unexpected(type.error());
   available -= std::min(available, header->bytes);
   // In floating point, and before any memory is taken: a header may claim anything.
-  double claimed = static_cast<double>(size_of(*type));
+  auto claimed = static_cast<double>(size_of(*type));
   for (const auto extent : header->shape) claimed *= static_cast<double>(extent);
   if (claimed > static_cast<double>(available)) {
     return fail(ErrorCode::io, "",

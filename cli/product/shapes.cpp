@@ -108,6 +108,7 @@ Result<Batch> find_batch(const Shapes& shapes, const Operand* residual) {
                                      : Sizes(extents.size(), 0);
   const auto c = strides_in(Order::row_major, extents);
   std::vector<BatchAxis> axes;
+  axes.reserve(extents.size());
   for (std::size_t d = 0; d < extents.size(); ++d) {
     axes.push_back({extents[d], a[d], b[d], c[d] * shapes.m * shapes.n, r[d]});
   }

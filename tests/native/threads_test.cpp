@@ -44,7 +44,7 @@ TEST_P(ThreadsTest, ProductsOfSeveralThreadsAreRight) {
   for (int t = 0; t < 4; ++t) {
     threads.emplace_back([&, t] {
       for (int i = 0; i < 20; ++i) {
-        const float scale = static_cast<float>(20 * t + i + 1);
+        const auto scale = static_cast<float>(20 * t + i + 1);
         const std::vector<float> a = identity(scale);
         const std::vector<float> b = ramp(kSize * kSize, 1, 1);
         const Result<std::vector<float>> c = context.matmul(kSize, kSize, kSize, a, b);
