@@ -307,7 +307,8 @@ webgpu::LibrarySource counting_loader(const Application& app) {
             if (function == "wgpuDeviceCreateBuffer") {
               return reinterpret_cast<void*>(+[](WGPUDevice device, const WGPUBufferDescriptor* wanted) {
                 ++calls["DeviceCreateBuffer"];
-                out_of_memory = failing_allocations > 0 && failing_allocations-- > 0;
+                out_of_memory = failing_allocations > 0;
+                if (out_of_memory) --failing_allocations;
                 return originals.DeviceCreateBuffer(device, wanted);
               });
             }

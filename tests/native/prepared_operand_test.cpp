@@ -33,7 +33,7 @@ WGEMM_ON_BOTH_LIBRARIES(PreparedOperandTest);
 
 TEST_P(PreparedOperandTest, GivesTheProductsOfThePlainOneForAnyNumberOfRows) {
   Context& context = shared_context();
-  const std::vector<float> b = values(8 * 12, 5);
+  const std::vector<float> b = values(std::size_t{8} * 12, 5);
   Result<PreparedOperand> operand =
       context.prepare_operand(problem(5), Matrix::b, std::as_bytes(std::span(b)), along_k());
   ASSERT_TRUE(operand) << operand.error().message;
@@ -55,11 +55,11 @@ TEST_P(PreparedOperandTest, GivesTheProductsOfThePlainOneForAnyNumberOfRows) {
 
 TEST_P(PreparedOperandTest, OtherPlansRefuseItAndItsPlanRefusesOthers) {
   Context& context = shared_context();
-  const Buffer b = buffer_with(context, values(8 * 12, 5));
+  const Buffer b = buffer_with(context, values(std::size_t{8} * 12, 5));
   Result<PreparedOperand> operand = context.prepare_operand(problem(5), Matrix::b, b, along_k());
   ASSERT_TRUE(operand) << operand.error().message;
-  const Buffer a = buffer_with(context, values(5 * 8, 3));
-  const Buffer c = buffer_with(context, ramp(5 * 12, 0, 0));
+  const Buffer a = buffer_with(context, values(std::size_t{5} * 8, 3));
+  const Buffer c = buffer_with(context, ramp(std::size_t{5} * 12, 0, 0));
   Result<PreparedPlan> plain = context.prepare(problem(5), along_k());
   Result<PreparedPlan> prepared = context.prepare(problem(5), *operand, along_k());
   ASSERT_TRUE(plain && prepared);
@@ -78,7 +78,7 @@ TEST_P(PreparedOperandTest, OperandThatLiesRightIsTakenAsItIs) {
   Context& context = shared_context();
   PlanOptions naive;
   naive.kernel = "naive";
-  const std::vector<float> b = values(8 * 12, 5);
+  const std::vector<float> b = values(std::size_t{8} * 12, 5);
   const Buffer given = buffer_with(context, b);
   const std::uint64_t before = context.live().buffers;
   Result<PreparedOperand> operand = context.prepare_operand(problem(5), Matrix::b, given, naive);
@@ -86,8 +86,8 @@ TEST_P(PreparedOperandTest, OperandThatLiesRightIsTakenAsItIs) {
   EXPECT_EQ(context.live().buffers, before) << "no copy";
   Result<PreparedPlan> plan = context.prepare(problem(5), *operand, naive);
   ASSERT_TRUE(plan) << plan.error().message;
-  const Buffer a = buffer_with(context, values(5 * 8, 3));
-  const Buffer c = buffer_with(context, ramp(5 * 12, 0, 0));
+  const Buffer a = buffer_with(context, values(std::size_t{5} * 8, 3));
+  const Buffer c = buffer_with(context, ramp(std::size_t{5} * 12, 0, 0));
   EXPECT_TRUE(context.run(*plan, a, operand->buffer(), c));
 }
 

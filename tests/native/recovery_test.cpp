@@ -136,7 +136,7 @@ TEST_P(RecoveryTest, ProductsThatComeAgainKeepEveryCountFlat) {
   EXPECT_EQ(after.buffers, before.buffers);
   EXPECT_EQ(after.bytes, before.bytes);
   EXPECT_EQ(after.pipelines, before.pipelines);
-  EXPECT_LE(after.bind_groups, before.bind_groups + 32 * 7) << "bounded by what plans keep";
+  EXPECT_LE(after.bind_groups, before.bind_groups + std::uint64_t{32} * 7) << "bounded by what plans keep";
   rounds(1000);
   EXPECT_EQ(context.live(), after);
   context.trim();
