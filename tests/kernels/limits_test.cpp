@@ -109,9 +109,9 @@ std::vector<Problem> problems() {
   all.back().c.order = Order::col_major;
   all.back().batch.rank = 2;
   all.back().batch.extents = {3, 2};
-  all.back().batch.a = {2 * 12000, 12000};
+  all.back().batch.a = {24000, 12000};
   all.back().batch.b = {0, 12300};
-  all.back().batch.c = {2 * 1640, 1640};
+  all.back().batch.c = {3280, 1640};
   all.push_back(sized(3, 700, 500));  // few rows
   all.back().alpha = 2;
   all.push_back(sized(600, 5, 410));  // few columns

@@ -17,7 +17,7 @@ class TypesTest : public AdapterTest {
  protected:
   static void expect_right(const Problem& problem, const PlanOptions& options,
                            Setting setting = Setting::standard,
-                           std::vector<Values> all = {Values::integers, Values::random}) {
+                           const std::vector<Values>& all = {Values::integers, Values::random}) {
     auto* const context = Bench::get().context(setting);
     ASSERT_NE(context, nullptr) << Bench::get().problem();
     for (const auto values : all) {
@@ -260,11 +260,11 @@ TEST_F(TypesTest, QuantisedWeightsOfOneRowAndOfABatch) {
     problem.m = 33;
     problem.batch.rank = 1;
     problem.batch.extents = {2};
-    problem.batch.a = {33 * 260};
-    problem.batch.c = {33 * 70};
+    problem.batch.a = {8580};
+    problem.batch.c = {2310};
     expect_right(problem, {});
     problem.batch = {};
-    problem.batch.table = {{33 * 260, 0, 0, 0}, {0, 0, 33 * 70, 0}};
+    problem.batch.table = {{8580, 0, 0, 0}, {0, 0, 2310, 0}};
     expect_right(problem, {"", EdgePolicy::checked, 2});
   }
 }
