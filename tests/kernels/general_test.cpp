@@ -29,7 +29,7 @@ Problem sized(std::uint64_t m, std::uint64_t n, std::uint64_t k) {
 
 // fault 28
 TEST_F(GeneralTest, SizesOfZeroAreProblemsToo) {
-  for (auto problem : {sized(0, 5, 3), sized(5, 0, 3), sized(0, 0, 0)}) expect_right(problem, {});
+  for (const auto& problem : {sized(0, 5, 3), sized(5, 0, 3), sized(0, 0, 0)}) expect_right(problem, {});
   auto none = sized(3, 4, 5);
   none.batch.rank = 1;
   none.batch.c[0] = 12;
