@@ -315,9 +315,9 @@ TEST(Limits, No25NoDispatchExceedsItsBudget) {
   auto problem = testing::problem(70, 50, 64);
   problem.batch.rank = 1;
   problem.batch.extents = {6};
-  problem.batch.a = {70 * 64};
+  problem.batch.a = {4480};
   problem.batch.b = {0};
-  problem.batch.c = {70 * 50};
+  problem.batch.c = {3500};
   for (const double budget : {1.0, 1e4, 1e5, 1e6}) {
     PlanOptions options;
     options.kernel = "vec4_BM16_BN16_BK16_TM2_TN2";

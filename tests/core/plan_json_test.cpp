@@ -32,8 +32,8 @@ std::vector<Problem> problems() {
   all[2].epilogue.add_residual = true;
   all[3].batch.rank = 2;
   all[3].batch.extents = {3, 2};
-  all[3].batch.a = {0, 33 * 37};
-  all[3].batch.c = {2 * 33 * 70, 33 * 70};
+  all[3].batch.a = {0, 1221};
+  all[3].batch.c = {4620, 2310};
   return all;
 }
 
@@ -98,7 +98,9 @@ struct Damage {
   ErrorCode code = ErrorCode::invalid_argument;
 };
 
-void PrintTo(const Damage& damage, std::ostream* out) { *out << damage.pointer << " = " << damage.value; }
+std::ostream& operator<<(std::ostream& out, const Damage& damage) {
+  return out << damage.pointer << " = " << damage.value;
+}
 
 class DamagedPlan : public ::testing::TestWithParam<Damage> {};
 
