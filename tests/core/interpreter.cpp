@@ -103,8 +103,9 @@ Starts starts_of(const Words& words, std::uint64_t product, Memory& memory) {
   while (words.has("extent" + std::to_string(rank))) ++rank;
   for (auto d = rank; d-- > 0;) {
     const auto digit = std::to_string(d);
-    const auto index = product % words.at("extent" + digit);
-    product /= words.at("extent" + digit);
+    const auto extent = std::max<std::uint64_t>(words.at("extent" + digit), 1);
+    const auto index = product % extent;
+    product /= extent;
     starts.a += index * words.at("stride_a" + digit);
     starts.b += index * words.at("stride_b" + digit);
     starts.c += index * words.at("stride_c" + digit);
@@ -261,8 +262,9 @@ std::uint64_t source_of(const Words& words, std::uint64_t matrix, Memory& memory
   while (words.has("extent" + std::to_string(rank))) ++rank;
   for (auto d = rank; d-- > 0;) {
     const auto digit = std::to_string(d);
-    const auto index = matrix % words.at("extent" + digit);
-    matrix /= words.at("extent" + digit);
+    const auto extent = std::max<std::uint64_t>(words.at("extent" + digit), 1);
+    const auto index = matrix % extent;
+    matrix /= extent;
     from += index * words.at("stride_src" + digit);
     if (d == 0 && words.has("table_src")) {
       from += std::bit_cast<std::uint32_t>(
