@@ -33,7 +33,7 @@ bool overlap_by_elements(const Problem& problem) {
 
 TEST(BatchOverlap, BlocksOfALargerMatrixLieApart) {
   auto problem = sized(4, 8, 24);  // 3 blocks side by side, 2 below each other
-  problem.batch = {2, {2, 3}, {}, {}, {4 * 24, 8}, {}, {}};
+  problem.batch = {2, {2, 3}, {}, {}, {96, 8}, {}, {}};
   EXPECT_FALSE(outputs_overlap(problem));
   problem.batch.c[1] = 7;
   EXPECT_TRUE(outputs_overlap(problem));
