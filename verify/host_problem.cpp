@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "core/caller_buffers.hpp"
+
 namespace wgemm::verify {
 namespace {
 
@@ -12,16 +14,6 @@ void fill(std::span<std::byte> memory, Word pattern) {
 }
 
 }  // namespace
-
-std::array<std::uint64_t, kCallerBuffers> bytes_needed(const Problem& problem) {
-  return {buffer_bytes(problem, Matrix::a),
-          buffer_bytes(problem, Matrix::b),
-          buffer_bytes(problem, Matrix::c),
-          size_of(problem.epilogue.bias_type, bias_length(problem)),
-          buffer_bytes(problem, Matrix::residual),
-          scales_bytes(problem),
-          zeros_bytes(problem)};
-}
 
 std::uint64_t with_margin(std::uint64_t bytes, std::uint64_t largest) {
   return std::max(bytes, std::min(bytes + kMarginBytes, largest / 4 * 4));
@@ -51,7 +43,7 @@ HostProblem make_poisoned(const Problem& problem, std::uint64_t largest_bytes) {
                                                       problem.epilogue.residual.type,
                                                       problem.quantization.scale_type,
                                                       problem.b.type};
-  const auto needed = bytes_needed(problem);
+  const auto needed = caller_bytes(problem);
   for (std::size_t i = 0; i < needed.size(); ++i) {
     if (needed.at(i) == 0) continue;
     auto& buffer = made.buffers.at(i);

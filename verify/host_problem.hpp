@@ -29,9 +29,6 @@ struct HostProblem {
   }
 };
 
-/// Bytes that each of the caller's buffers must have at least, by BufferRole; 0 where nothing is touched.
-std::array<std::uint64_t, kCallerBuffers> bytes_needed(const Problem& problem);
-
 /// Bytes of the margin behind an operand, and of the guard behind C.
 constexpr std::uint64_t kMarginBytes = 1024;
 

@@ -1,8 +1,9 @@
 #include "core/json/check_plan.hpp"
 
 #include <algorithm>
-#include <array>
 #include <string>
+
+#include "core/caller_buffers.hpp"
 
 namespace wgemm::json {
 namespace {
@@ -16,15 +17,7 @@ Result<void> check_buffers(const Plan& plan) {
     return wrong("buffers", "has " + std::to_string(plan.buffers.size()) + " entries; the first " +
                                 std::to_string(kCallerBuffers) + " are the caller's");
   }
-  const auto& problem = plan.problem;
-  const std::array<std::uint64_t, kCallerBuffers> needed = {
-      buffer_bytes(problem, Matrix::a),
-      buffer_bytes(problem, Matrix::b),
-      buffer_bytes(problem, Matrix::c),
-      size_of(problem.epilogue.bias_type, bias_length(problem)),
-      buffer_bytes(problem, Matrix::residual),
-      scales_bytes(problem),
-      zeros_bytes(problem)};
+  const auto needed = caller_bytes(plan.problem);
   for (std::size_t i = 0; i < plan.buffers.size(); ++i) {
     const auto& [role, bytes, words, layout] = plan.buffers[i];
     const auto where = "buffers[" + std::to_string(i) + "]";

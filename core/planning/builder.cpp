@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/caller_buffers.hpp"
 #include "core/planning/arrange.hpp"
 #include "core/planning/cut.hpp"
 #include "core/planning/dispatch.hpp"
@@ -36,14 +37,7 @@ class Builder {
     plan_.kernel = kernels::name(kernel_);
     plan_.problem = problem;
     product_.half_words = !profile.shader_f16;
-    const std::array<std::uint64_t, kCallerBuffers> bytes = {
-        buffer_bytes(problem, Matrix::a),
-        buffer_bytes(problem, Matrix::b),
-        buffer_bytes(problem, Matrix::c),
-        size_of(problem.epilogue.bias_type, bias_length(problem)),
-        buffer_bytes(problem, Matrix::residual),
-        scales_bytes(problem),
-        zeros_bytes(problem)};
+    const auto bytes = caller_bytes(problem);
     for (std::size_t i = 0; i < bytes.size(); ++i) {
       plan_.buffers.push_back({static_cast<BufferRole>(i), round_up(bytes.at(i), 4), {}});
     }

@@ -5,6 +5,7 @@
 #include <array>
 #include <cstring>
 
+#include "core/caller_buffers.hpp"
 #include "native/context/context_impl.hpp"
 #include "native/execute/run.hpp"
 #include "native/stream/panels.hpp"
@@ -13,17 +14,6 @@
 namespace wgemm {
 
 namespace {
-
-/// What the host must give for each role of a plan's buffers, in bytes.
-std::array<std::uint64_t, kCallerBuffers> bytes_needed(const Problem& problem) {
-  return {buffer_bytes(problem, Matrix::a),
-          buffer_bytes(problem, Matrix::b),
-          buffer_bytes(problem, Matrix::c),
-          size_of(problem.epilogue.bias_type, bias_length(problem)),
-          buffer_bytes(problem, Matrix::residual),
-          scales_bytes(problem),
-          zeros_bytes(problem)};
-}
 
 /// Copies the elements of every C of the batch, so that what lies between them at the destination stays.
 void copy_elements(const Problem& problem, const std::byte* from, std::byte* to) {
@@ -47,7 +37,7 @@ Result<void> multiply_on_device(native::BufferPool& pool, native::PreparedPlanDa
                                 const std::array<std::span<const std::byte>, kCallerBuffers>& given,
                                 std::span<std::byte> c, const native::Wait& wait) {
   const Problem& problem = prepared.plan().problem;
-  const auto needed = bytes_needed(problem);
+  const auto needed = caller_bytes(problem);
   constexpr auto kC = static_cast<std::size_t>(BufferRole::c);
   std::array<native::PooledBuffer, kCallerBuffers> memory;
   native::OperandViews views;
@@ -86,7 +76,7 @@ Result<void> Context::Impl::multiply(const Problem& problem, const HostOperands&
   if (Result<void> valid = validate(problem); !valid) {
     return valid;
   }
-  const auto needed = bytes_needed(problem);
+  const auto needed = caller_bytes(problem);
   const std::array<std::span<const std::byte>, kCallerBuffers> given = {
       operands.a, operands.b, operands.c, operands.bias, operands.residual, operands.scales, operands.zeros};
   for (std::size_t i = 0; i < needed.size(); ++i) {
