@@ -61,10 +61,10 @@ std::optional<double> copies_ms(const Plan& plan, const Measurement& time) {
 
 }  // namespace
 
-Bench::Bench(Context& context, const Problem& problem, const Roofline& roofline, std::uint64_t seed,
+Bench::Bench(Context& context, Problem problem, const Roofline& roofline, std::uint64_t seed,
              MeasureOptions measuring)
     : context_(context),
-      problem_(problem),
+      problem_(std::move(problem)),
       roofline_(roofline),
       seed_(seed),
       measuring_(std::move(measuring)) {}

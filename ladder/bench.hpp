@@ -20,7 +20,7 @@ using Progress = std::function<void(std::string_view, double)>;
 class Bench {
  public:
   /// `problem` is of row-major f32 matrices without gaps. `context` and `roofline` outlive the bench.
-  Bench(Context& context, const Problem& problem, const Roofline& roofline, std::uint64_t seed,
+  Bench(Context& context, Problem problem, const Roofline& roofline, std::uint64_t seed,
         MeasureOptions measuring);
 
   /// Fills in status and figures of a row whose kernel, operands and edges are set.

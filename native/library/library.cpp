@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <array>
+#include <bit>
 #include <map>
 #include <mutex>
 
@@ -97,7 +98,7 @@ void Library::link_functions(){
         WGEMM_DAWN_STANDARD_FUNCTIONS(X)
 #endif
 #undef X
-#define X(name, type) functions_.name = reinterpret_cast<type>(reinterpret_cast<void*>(&wgpu##name));
+#define X(name, type) functions_.name = std::bit_cast<type>(&wgpu##name);
 #ifdef WGEMM_WEBGPU_DIRECT_WGPU
             WGEMM_WGPU_FUNCTIONS(X)
 #else

@@ -35,11 +35,11 @@ struct Pair {
 class Stream {
  public:
   Stream(Access::ContextImpl& context, const Problem& problem, const HostOperands& operands,
-         const PlanOptions& options, Streaming streaming, const Wait& wait)
+         PlanOptions options, Streaming streaming, const Wait& wait)
       : context_(context),
         whole_(problem),
         operands_(operands),
-        options_(options),
+        options_(std::move(options)),
         wait_(wait),
         streaming_(std::move(streaming)) {
     if (streaming_.scratch_cap != 0 &&
