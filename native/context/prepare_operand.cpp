@@ -33,6 +33,9 @@ Result<PreparedOperand> Context::prepare_operand(const Problem& problem, Matrix 
   if (!split) {
     return tl::unexpected(split.error());
   }
+  if (Result<void> ours = impl_->check_buffer(matrix == Matrix::a ? "a" : "b", given); !ours) {
+    return tl::unexpected(ours.error());
+  }
   PreparedOperand operand;
   operand.matrix_ = matrix;
   if (split->prepare.steps.empty()) {

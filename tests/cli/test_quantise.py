@@ -124,6 +124,7 @@ class Quantise(CliTest):
         self.refuse(gaussian(2, 3, 4), "(2, 3, 4)")
         self.refuse(numpy.ones((3, 4), numpy.int8), "int8")
         self.refuse(numpy.full((3, 4), 1e6, numpy.float32), "--scale-dtype f32", options=["--scale-dtype", "f16"])
+        self.refuse(numpy.full((3, 4), 6e-8, numpy.float16), "--scale-dtype f32", options=["--scale-dtype", "f16"])
         self.fail_with(1, "'nowhere.npy'", arguments=["quantize", "nowhere.npy", "-o", "W.npz"])
 
 
