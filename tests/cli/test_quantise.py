@@ -221,6 +221,7 @@ class Errors(CliTest):
         self.refuse_arrays("'meta'", "five int64", meta=meta[:4])
         for name in ("meta", "q", "scales"):
             self.refuse_arrays(f"no member '{name}.npy'", "wgemm quantize", **{name: None})
+        self.refuse_arrays("a member 'zeroes.npy'", zeros=None, zeroes=self.arrays["zeros"])
         self.refuse_arrays("'q' of int8", q=self.arrays["q"].astype("i1"))
         self.refuse_arrays("'scales'", "float64", scales=self.arrays["scales"].astype("f8"))
         self.refuse_arrays("'zeros'", "(6, 2)", zeros=self.arrays["zeros"][:5])
