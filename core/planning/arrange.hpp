@@ -29,6 +29,7 @@ struct Arrangement {
   std::uint64_t chunk = 0;  ///< of k in a part
   std::uint64_t parts = 1;
   bool finishes = true;  ///< the kernel writes C itself
+  bool bounds = false;   ///< some tile reaches beyond a matrix
 
   std::uint64_t a_bytes = 0;  ///< of the copies
   std::uint64_t b_bytes = 0;
