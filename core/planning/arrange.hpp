@@ -5,6 +5,7 @@
 
 #include "core/kernels/kernel.hpp"
 #include "core/planning/product.hpp"
+#include "core/round_up.hpp"
 #include "wgemm/planner.hpp"
 
 namespace wgemm::planning {
@@ -40,11 +41,6 @@ Arrangement arrange(const Product& product, const Placement& placement);
 
 /// Matrices of the batch.
 std::uint64_t batch_count(const Product& product);
-
-/// `value` as a multiple of `multiple`, at least as large.
-constexpr std::uint64_t round_up(std::uint64_t value, std::uint64_t multiple) {
-  return (value + multiple - 1) / multiple * multiple;
-}
 
 constexpr std::uint64_t blocks(std::uint64_t value, std::uint64_t block) {
   return (value + block - 1) / block;
