@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "core/checking/plan_references.hpp"
+#include "core/round_up.hpp"
 #include "native/execute/prepared_plan.hpp"
 #include "native/string_view.hpp"
 
@@ -144,7 +145,7 @@ Result<void> PreparedPlanData::create_uniforms() {
       continue;
     }
     for (const Dispatch& dispatch : plan_.steps[i].dispatches) {
-      const std::uint64_t offset = (blocks.size() + alignment - 1) / alignment * alignment;
+      const std::uint64_t offset = round_up(blocks.size(), alignment);
       if (offset > std::numeric_limits<std::uint32_t>::max()) {
         return fail(ErrorCode::unsupported, "dispatches",
                     fmt::format("{} has too many dispatches for one uniform buffer", plan_.kernel));
