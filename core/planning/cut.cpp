@@ -5,6 +5,8 @@
 #include <optional>
 #include <string>
 
+#include "core/planning/ranges.hpp"
+
 namespace wgemm::planning {
 namespace {
 
@@ -12,11 +14,6 @@ namespace {
 constexpr std::uint64_t kIndexable = (std::uint64_t{1} << 32U) - (std::uint64_t{1} << 20U);
 constexpr std::uint64_t kMostPieces = 16384;
 
-/// What of a product is cut: m, n, k, and behind them the dimensions of the batch.
-constexpr std::size_t kM = 0;
-constexpr std::size_t kN = 1;
-constexpr std::size_t kK = 2;
-constexpr std::size_t kBatch = 3;
 using Sizes = std::array<std::uint64_t, kBatch + kMaxRank>;
 
 Sizes sizes_of(const Product& product) {
@@ -50,56 +47,18 @@ Product crop(const Product& whole, const Sizes& at, const Sizes& sizes) {
   return piece;
 }
 
-/// An operand with the axes that its rows and columns run along.
-struct Placed {
-  const Operand* operand;
-  std::size_t row_axis;
-  std::size_t col_axis;
-};
-
-std::vector<Placed> operands_of(const Product& product) {
-  std::vector<Placed> all{{&product.a, kM, kK}, {&product.b, kK, kN}, {&product.c, kM, kN}};
-  if (product.add_residual) all.push_back({&product.residual, kM, kN});
-  return all;
-}
-
 /// How many times the limits an operand of that many elements is, rounded up.
 std::uint64_t excess_of(DataType type, std::uint64_t elements, std::uint64_t slack, const CutLimits& limits) {
   return std::max(blocks(size_of(type, elements) + slack, limits.binding), blocks(elements, kIndexable));
 }
 
-/// Whether some operand must be bound in part, because its buffer is too large.
+/// Whether some buffer must be bound in part, because it is too large.
 bool needs_windows(const Product& product, const CutLimits& limits) {
   if (limits.windows) return true;
-  for (const auto& placed : operands_of(product)) {
-    const auto elements = span(*placed.operand, product.rank, product.extents);
-    if (elements == 0) continue;
-    // The whole buffer would be bound.
-    if (excess_of(placed.operand->type, placed.operand->offset + elements, 0, limits) > 1) return true;
-  }
-  const auto bias = product.bias == Bias::per_row ? product.m : product.n;
-  return product.bias != Bias::none && excess_of(product.bias_type, bias, 0, limits) > 1;
-}
-
-/// Binds no more of a buffer than the elements behind `offset`, from a multiple of the alignment.
-void narrow(DataType type, std::uint64_t elements, std::uint64_t alignment, std::uint64_t& offset,
-            std::uint64_t& window, std::uint64_t& window_bytes) {
-  const std::uint64_t bits = bits_of(type);
-  const auto unit = alignment * 8 / bits;
-  window = offset / unit * alignment;
-  offset %= unit;
-  window_bytes = word_bytes(type, offset + elements);
-}
-
-void narrow(Product& product, std::uint64_t alignment) {
-  for (auto* operand : {&product.a, &product.b, &product.c, &product.residual}) {
-    const auto elements = span(*operand, product.rank, product.extents);
-    if (elements == 0 || (operand == &product.residual && !product.add_residual)) continue;
-    narrow(operand->type, elements, alignment, operand->offset, operand->window, operand->window_bytes);
-  }
-  if (product.bias == Bias::none) return;
-  narrow(product.bias_type, product.bias == Bias::per_row ? product.m : product.n, alignment,
-         product.bias_offset, product.bias_window, product.bias_bytes);
+  // Where nothing is cut, the whole buffer is bound.
+  return std::ranges::any_of(ranges_of(product), [&](const Range& range) {
+    return excess_of(range.type, range.offset + range.elements, 0, limits) > 1;
+  });
 }
 
 /// Cuts sizes down until everything fits.
@@ -154,10 +113,8 @@ class Shrink {
     return true;
   }
 
-  /// Cuts the operand along the axis that spreads it most.
-  bool cut_operand(const Operand& operand, std::size_t row_axis, std::size_t col_axis, std::uint64_t excess) {
-    const auto outer = operand.row_major ? row_axis : col_axis;
-    const auto inner = operand.row_major ? col_axis : row_axis;
+  /// Cuts along the axis that spreads the range most.
+  bool cut_range(const Range& range, std::uint64_t excess) {
     std::size_t best = kBatch;
     std::uint64_t spread = 0;
     const auto consider = [&](std::size_t axis, std::uint64_t elements) {
@@ -165,12 +122,14 @@ class Shrink {
       spread = elements;
       best = axis;
     };
-    consider(outer, (sizes_.at(outer) - 1) * operand.ld);
+    consider(range.outer, (sizes_.at(range.outer) - 1) * range.ld);
     for (std::uint32_t d = 0; d < whole_.rank; ++d) {
-      consider(kBatch + d, (sizes_.at(kBatch + d) - 1) * operand.strides.at(d));
+      consider(kBatch + d, (sizes_.at(kBatch + d) - 1) * range.strides.at(d));
     }
     // Along a line only where there is no more than one.
-    if (sizes_.at(outer) == 1 && spread < sizes_.at(inner)) consider(inner, sizes_.at(inner));
+    if (sizes_.at(range.outer) == 1 && spread < sizes_.at(range.inner)) {
+      consider(range.inner, sizes_.at(range.inner));
+    }
     return spread > 0 && cut(best, excess);
   }
 
@@ -223,16 +182,9 @@ class Shrink {
       return done;
     };
     if (windows_) {
-      for (const auto& [operand, row_axis, col_axis] : operands_of(piece)) {
-        const auto elements = span(*operand, piece.rank, piece.extents);
-        const auto excess =
-            excess_of(operand->type, elements, elements == 0 ? 0 : limits_.alignment + 4, limits_);
-        if (excess > 1 && note(cut_operand(*operand, row_axis, col_axis, excess))) return progress;
-      }
-      if (piece.bias != Bias::none) {
-        const auto axis = piece.bias == Bias::per_row ? kM : kN;
-        const auto excess = excess_of(piece.bias_type, sizes_.at(axis), limits_.alignment + 4, limits_);
-        if (excess > 1 && note(cut(axis, excess))) return progress;
+      for (const auto& range : ranges_of(piece)) {
+        const auto excess = excess_of(range.type, range.elements, limits_.alignment + 4, limits_);
+        if (excess > 1 && note(cut_range(range, excess))) return progress;
       }
     }
     const auto plan = worst_arrangement(piece);

@@ -18,7 +18,7 @@ void advance(Operand& a, Operand& b, std::uint64_t k) {
 
 bool has_offsets(const Product& product) {
   return product.a.offset != 0 || product.b.offset != 0 || product.c.offset != 0 ||
-         product.bias_offset != 0 || product.a.blocks.first != 0 || product.b.blocks.first != 0;
+         product.bias_offset != 0;
 }
 
 bool needs_table(const Product& product, const OutputVariant& output) {
@@ -44,8 +44,8 @@ void set_types(Variant& variant, const Product& part) {
   variant.a_quantised = part.a.quantised();
   variant.b_quantised = part.b.quantised();
   const auto& weights = part.a.quantised() ? part.a.blocks : part.b.blocks;
-  variant.scale_type = weights.scale_type;
-  variant.zeros = weights.zeros_ld != 0;
+  variant.scale_type = weights.scales.type;
+  variant.zeros = weights.zeros.ld != 0;
 }
 
 void set_widths(Variant& variant, const Product& part, const kernels::Family& family) {
@@ -96,8 +96,8 @@ void add_parts(Product& part, const Arrangement& arrangement) {
   advance(next_a, next_b, arrangement.chunk);
   part.a.strides.at(part.rank) = next_a.offset - part.a.offset;
   part.b.strides.at(part.rank) = next_b.offset - part.b.offset;
-  part.a.blocks.strides.at(part.rank) = next_a.blocks.first - part.a.blocks.first;
-  part.b.blocks.strides.at(part.rank) = next_b.blocks.first - part.b.blocks.first;
+  part.a.blocks.strides.at(part.rank) = next_a.blocks.scales.offset - part.a.blocks.scales.offset;
+  part.b.blocks.strides.at(part.rank) = next_b.blocks.scales.offset - part.b.blocks.scales.offset;
   ++part.rank;
 }
 

@@ -41,9 +41,10 @@ Operand make_operand(const Problem& problem, Matrix matrix, std::uint32_t buffer
   if (const auto& quantization = problem.quantization; matrix == Matrix::b && quantization.block != 0) {
     auto& blocks = operand.blocks;
     blocks.size = quantization.block;
-    blocks.count = quantization_blocks(problem);
-    blocks.scale_type = quantization.scale_type;
-    if (quantization.zeros) blocks.zeros_ld = size_of(layout.type, blocks.count) * 8 / bits_of(layout.type);
+    const auto count = quantization_blocks(problem);
+    blocks.scales = {quantization.scale_type, count};
+    if (quantization.zeros)
+      blocks.zeros = {layout.type, size_of(layout.type, count) * 8 / bits_of(layout.type)};
   }
   if (is_transposed(problem, matrix)) operand = transposed(operand);
   // A vector without gaps is both a row and a column: as a row-major row or a column-major column it can be
@@ -83,6 +84,13 @@ std::uint64_t span(const Operand& operand) {
   return lines == 0 || length == 0 ? 0 : (lines - 1) * operand.ld + length;
 }
 
+std::uint64_t span(const Operand& operand, const PerBlock& per_block) {
+  const auto lines = operand.row_major ? operand.rows : operand.cols;
+  const auto length = operand.row_major ? operand.cols : operand.rows;
+  if (per_block.ld == 0 || lines == 0 || length == 0) return 0;
+  return (lines - 1) * per_block.ld + (length + operand.blocks.size - 1) / operand.blocks.size;
+}
+
 std::uint64_t span(const Operand& operand, std::uint32_t rank, const Extents& extents) {
   auto elements = span(operand);
   if (elements == 0) return 0;
@@ -99,8 +107,9 @@ void move_start(Operand& operand, std::uint64_t row, std::uint64_t col) {
   const auto along = operand.row_major ? col : row;
   operand.offset += line * operand.ld + along;
   if (!operand.quantised()) return;
-  operand.blocks.first_line += line;
-  operand.blocks.first += along / operand.blocks.size;
+  for (auto* per_block : {&operand.blocks.scales, &operand.blocks.zeros}) {
+    per_block->offset += line * per_block->ld + along / operand.blocks.size;
+  }
 }
 
 DataType copied_type(const Operand& operand, bool half_words) {

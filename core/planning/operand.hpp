@@ -15,15 +15,23 @@ namespace wgemm::planning {
 constexpr std::size_t kMaxRank = kMaxBatchRank + 1;
 using Strides = std::array<std::uint64_t, kMaxRank>;
 
-/// Scales, and perhaps zero points, of an operand of integers: one for each block along k of each line.
+/// Scales or zero points: one for each block of each line, one line behind the other.
+struct PerBlock {
+  DataType type = DataType::f32;
+  std::uint64_t ld = 0;      ///< of a line, with what fills its last byte; 0: there are none
+  std::uint64_t offset = 0;  ///< in front of the operand's first one
+  std::uint64_t window = 0;  ///< the part of the buffer that is bound, as Operand has it
+  std::uint64_t window_bytes = 0;
+  bool operator==(const PerBlock&) const = default;
+};
+
+/// What turns an operand of integers into numbers: a scale, and perhaps a zero point, for each block along k
+/// of each line.
 struct Blocks {
-  std::uint64_t size = 0;        ///< elements; 0: the operand is not quantised
-  std::uint64_t count = 0;       ///< of a line, in the buffer of scales
-  std::uint64_t zeros_ld = 0;    ///< zero points of a line with what fills its last byte; 0: there are none
-  std::uint64_t first_line = 0;  ///< lines and blocks in front of the operand's first element
-  std::uint64_t first = 0;
+  std::uint64_t size = 0;  ///< elements; 0: the operand is not quantised
+  PerBlock scales;
+  PerBlock zeros;
   Strides strides{};  ///< blocks between the matrices of a batch: parts of k
-  DataType scale_type = DataType::f32;
   bool operator==(const Blocks&) const = default;
 };
 
@@ -79,6 +87,9 @@ DataType copied_type(const Operand& operand, bool half_words);
 
 /// Elements from the first to behind the last one of a single matrix.
 std::uint64_t span(const Operand& operand);
+
+/// The same of an operand's scales or zero points, which a batch shares.
+std::uint64_t span(const Operand& operand, const PerBlock& per_block);
 
 /// The same of the matrices of a whole batch.
 std::uint64_t span(const Operand& operand, std::uint32_t rank, const Extents& extents);

@@ -26,8 +26,7 @@ struct Copy {
 };
 
 Copy make_copy(const Product& product, const Operand& from, const Operand& to) {
-  Copy copy{product, from, to, is_byte(to.type),
-            product.rank > 0 || from.offset != 0 || from.blocks.first != 0};
+  Copy copy{product, from, to, is_byte(to.type), product.rank > 0 || from.offset != 0};
   if ((from.quantised() || copy.to_words) && !to.row_major) {
     copy.from = transposed(from);
     copy.to = transposed(to);
@@ -39,11 +38,11 @@ std::string label(const Copy& copy) {
   const auto& [product, from, to, to_words, based] = copy;
   auto text = std::string(to_words ? "pack-words." : "pack.") + (from.row_major ? 'r' : 'c') +
               (to.row_major ? 'r' : 'c') + "." + std::string(to_string(from.type));
-  if (from.quantised()) text += "-scales-" + std::string(to_string(from.blocks.scale_type));
-  if (from.blocks.zeros_ld != 0) text += "-zeros";
+  if (from.quantised()) text += "-scales-" + std::string(to_string(from.blocks.scales.type));
+  if (from.blocks.zeros.ld != 0) text += "-zeros";
   if (!to_words) text += "." + std::string(to_string(to.type));
   const bool halfs =
-      from.type == DataType::f16 || (from.quantised() && from.blocks.scale_type == DataType::f16);
+      from.type == DataType::f16 || (from.quantised() && from.blocks.scales.type == DataType::f16);
   if (halfs && product.half_words) text += ".half-words";
   if (based) text += ".batch" + std::to_string(product.rank);
   if (from.from_table()) text += ".table";
@@ -65,7 +64,7 @@ Result<Shader> copy_shader(const Copy& copy) {
   names.set("RANK", product.rank);
   names.set("TABLE_BINDING", kTableBinding);
   if (from.quantised()) {
-    set_quantised_names(names, from.type, from.blocks.scale_type, from.blocks.zeros_ld != 0, half_words);
+    set_quantised_names(names, from.type, from.blocks.scales.type, from.blocks.zeros.ld != 0, half_words);
   }
   names.set("src_element", element_type(from.type, 1, half_words));
   names.set("dst_element", element_type(to.type, 1, half_words));
@@ -74,7 +73,7 @@ Result<Shader> copy_shader(const Copy& copy) {
   if (!body) return tl::unexpected(body.error());
   Shader shader;
   shader.needs_f16 = !half_words && (from.type == DataType::f16 || to.type == DataType::f16 ||
-                                     (from.quantised() && from.blocks.scale_type == DataType::f16));
+                                     (from.quantised() && from.blocks.scales.type == DataType::f16));
   shader.wgsl = (shader.needs_f16 ? "enable f16;\n" : "") + *body;
   shader.label = label(copy);
   shader.workgroup_size = {16, 16, 1};
@@ -91,7 +90,6 @@ Uniforms copy_uniforms(const Copy& copy) {
   add(from.rows, from.cols, to.rows, to.cols, from.ld, to.ld, 0, 0);
   if (based) {
     add(from.offset);
-    if (from.quantised()) add(from.blocks.first);
     add(span(to));
     uniforms.batch_word = uniforms.words.size();
     add(0);
@@ -99,7 +97,8 @@ Uniforms copy_uniforms(const Copy& copy) {
     if (from.from_table()) add(from.table_place);
   }
   if (from.quantised()) {
-    add(from.blocks.first_line, from.blocks.count, from.blocks.zeros_ld, std::countr_zero(from.blocks.size));
+    const auto& [size, scales, zeros, strides] = from.blocks;
+    add(scales.offset, zeros.offset, scales.ld, zeros.ld, std::countr_zero(size));
   }
   return uniforms;
 }
@@ -130,11 +129,13 @@ Result<void> append_copy(Plan& plan, const Product& product, const Operand& sour
 }
 
 void bind_scales(Step& step, const Operand& operand) {
-  if (!operand.quantised()) return;
-  step.bindings.push_back({kScalesBinding, static_cast<std::uint32_t>(BufferRole::scales), false});
-  if (operand.blocks.zeros_ld != 0) {
-    step.bindings.push_back({kZerosBinding, static_cast<std::uint32_t>(BufferRole::zeros), false});
-  }
+  const auto bind_one = [&](std::uint32_t index, BufferRole role, const PerBlock& bound) {
+    if (bound.ld == 0) return;
+    step.bindings.push_back(
+        {index, static_cast<std::uint32_t>(role), false, bound.window, bound.window_bytes});
+  };
+  bind_one(kScalesBinding, BufferRole::scales, operand.blocks.scales);
+  bind_one(kZerosBinding, BufferRole::zeros, operand.blocks.zeros);
 }
 
 }  // namespace wgemm::planning

@@ -17,7 +17,6 @@ Uniforms uniforms_for(const Product& product, const Variant& variant, const Epil
   const auto add_float = [&](float value) { words.push_back(std::bit_cast<std::uint32_t>(value)); };
   add(product.m, product.n, product.k, a.ld, b.ld, c.ld, 0, 0);
   if (variant.based()) add(a.offset, b.offset, c.offset, residual.offset, product.bias_offset);
-  if (variant.based() && variant.quantised()) add(weights.first);
   if (variant.rank > 0) {
     uniforms.batch_word = words.size();
     add(0);
@@ -28,7 +27,8 @@ Uniforms uniforms_for(const Product& product, const Variant& variant, const Epil
   }
   if (variant.table) add(a.table_place, b.table_place, c.table_place, residual.table_place);
   if (variant.quantised()) {
-    add(weights.first_line, weights.count, weights.zeros_ld, std::countr_zero(weights.size));
+    add(weights.scales.offset, weights.zeros.offset, weights.scales.ld, weights.zeros.ld,
+        std::countr_zero(weights.size));
   }
   if (variant.c.scales()) {
     add_float(product.alpha);

@@ -4,6 +4,7 @@
 #include <set>
 #include <string>
 
+#include "verify/fuzz/forced_limits.hpp"
 #include "verify/fuzz/fuzzer.hpp"
 #include "verify/fuzz/refusals.hpp"
 #include "verify/fuzz/simplify.hpp"
@@ -35,6 +36,43 @@ TEST(Draw, IsValidAndPlannedOrRefusedForAGoodReason) {
     }
   }
   EXPECT_LT(refused, 100);
+}
+
+// fault 8
+TEST(Draw, PlansKeepTheLimitsThatACaseForces) {
+  const auto kernels = small_kernels(device(), {});
+  std::uint64_t windows = 0;  // ranges of scales and zero points that are not the whole buffer
+  for (std::uint64_t number = 0; number < 400; ++number) {
+    auto group = draw_group(kernels, 1, number);
+    group.small_bindings = true;
+    for (std::uint64_t i = 0; i < 6; ++i) {
+      const auto each = draw_case(group, 1, number, i);
+      const auto profile = limited(device(), each);
+      const auto plan = make_plan(each.problem, profile, each.options);
+      if (!plan) continue;
+      ASSERT_EQ(passed_limit(*plan, profile.limits), "") << number << "." << i << " " << describe(each);
+      for (const auto& step : plan->steps) {
+        for (const auto& binding : step.bindings) {
+          const auto role = plan->buffers.at(binding.buffer).role;
+          windows += (role == BufferRole::scales || role == BufferRole::zeros) && binding.offset != 0 ? 1 : 0;
+        }
+      }
+    }
+  }
+  EXPECT_GT(windows, 100);
+}
+
+TEST(Draw, PassedLimitsAreNamed) {
+  Problem problem;
+  problem.m = problem.n = problem.k = 64;
+  const auto plan = make_plan(problem, device(), {"naive"}).value();
+  Limits limits = device().limits;
+  EXPECT_EQ(passed_limit(plan, limits), "");
+  limits.max_storage_buffer_binding_size = 16380;
+  EXPECT_EQ(passed_limit(plan, limits), "step 0 binds 16384 bytes of a; the limit is 16380");
+  limits = device().limits;
+  limits.max_compute_workgroups_per_dimension = 2;
+  EXPECT_NE(passed_limit(plan, limits).find("workgroups in a dimension; the limit is 2"), std::string::npos);
 }
 
 TEST(Draw, FollowsTheSeed) {

@@ -8,6 +8,8 @@
 #include <vector>
 
 #include "tests/kernels/adapter_test.hpp"
+#include "verify/fuzz/forced_limits.hpp"
+#include "verify/guards.hpp"
 #include "verify/half.hpp"
 
 namespace wgemm::tests {
@@ -146,6 +148,55 @@ TEST_F(LimitsTest, No08ForcedLimitsGiveTheSameBits) {
       options.split_k = 2;
       EXPECT_EQ(run_under(profile, problem, options, data), expected)
           << describe(problem) << " kernel '" << kernel << "'";
+      if (HasFailure()) return;
+    }
+  }
+}
+
+/// Quantised weights whose scales or zero points alone are larger than 4 KiB.
+std::vector<Problem> quantised_problems() {
+  std::vector<Problem> all;
+  const bool half = Bench::get().profile(Setting::standard).shader_f16;
+  const auto add = [&](const Problem& sizes, DataType a, DataType code, Quantization quantization) {
+    all.push_back(sizes);
+    all.back().a.type = half ? a : DataType::f32;
+    all.back().b = {code, Order::col_major};
+    all.back().quantization = quantization;
+  };
+  add(sized(20, 150, 150), DataType::f32, DataType::u4, {16, DataType::f32, true});
+  add(sized(21, 37, 2100), DataType::f16, DataType::i4, {16, DataType::f16, true});
+  all.back().c.order = Order::col_major;  // A and B change places
+  all.back().b = {DataType::i4, Order::row_major, 2128, 48};
+  all.back().trans_b = Transpose::transpose;
+  add(sized(3, 1, 40000), DataType::f32, DataType::u8, {16, DataType::f32, true});  // one line of each
+  add(sized(2, 300, 130), DataType::f32, DataType::i8, {16, DataType::f32, false});
+  all.back().batch.rank = 1;
+  all.back().batch.extents = {3};
+  all.back().batch.a = {260};
+  all.back().batch.c = {600};
+  return all;
+}
+
+// fault 8
+TEST_F(LimitsTest, No08ScalesAndZeroPointsAboveABindingAreBoundInRanges) {
+  auto& context = *Bench::get().context(Setting::standard);
+  auto profile = Bench::get().profile(Setting::standard);
+  profile.limits.max_storage_buffer_binding_size = 4 * kKiB;
+  for (const auto& problem : quantised_problems()) {
+    ASSERT_GT(std::max(scales_bytes(problem), zeros_bytes(problem)), 4 * kKiB);
+    for (const auto& options : {PlanOptions{}, PlanOptions{"coalesced_WX8_WY8", EdgePolicy::padded, 2}}) {
+      SCOPED_TRACE(describe(problem) + " '" + options.kernel + "'");
+      auto plan = make_plan(problem, profile, options);
+      ASSERT_TRUE(plan) << plan.error().message;
+      EXPECT_EQ(verify::fuzz::passed_limit(*plan, profile.limits), "");
+      verify::extend_over_guards(*plan, context.profile().limits);
+      auto prepared = context.prepare(*plan);
+      ASSERT_TRUE(prepared) << prepared.error().message;
+      const auto verdict = verify::verify(context, *prepared);
+      ASSERT_TRUE(verdict) << verdict.error().message;
+      EXPECT_TRUE(verdict->ok) << verdict->reason;
+      EXPECT_TRUE(verdict->exact);
+      EXPECT_EQ(verdict->compared, problem.m * problem.n * problem.batch.count());
       if (HasFailure()) return;
     }
   }

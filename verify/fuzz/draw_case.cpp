@@ -31,7 +31,11 @@ class CaseDraw {
     if (random_.one_in(100)) *random_.pick(std::array{&problem().m, &problem().n}) = 0;
     draw_factors();
     for (const auto matrix : {Matrix::a, Matrix::b, Matrix::c, Matrix::residual}) draw_place(matrix);
-    if (group_.small_bindings) case_.binding_bytes = random_.pick(std::array{1024, 4096, 16384});
+    if (group_.small_bindings) {
+      // Scales and zero points are few, and are to be above the limit too.
+      const auto unit = problem().quantization.block != 0 ? 512 : 1024;
+      case_.binding_bytes = unit * random_.pick(std::array<std::uint64_t, 3>{1, 4, 16});
+    }
     return std::move(case_);
   }
 
@@ -84,7 +88,9 @@ class CaseDraw {
       auto& few = random_.one_in(2) ? m : n;
       few = std::min<std::uint64_t>(few, 12);
     }
-    if (random_.one_in(12))
+    // Scales and zero points above the limit on a binding: many blocks.
+    const bool many_blocks = group_.small_bindings && problem().quantization.block != 0;
+    if (random_.one_in(many_blocks ? 2 : 12))
       k = round_up(random_.between(100, 700), group_.whole ? std::lcm(group_.block_k, unit()) : unit());
     if (group_.options.split_k > 1) {
       case_.options.split_k = static_cast<std::uint32_t>(random_.between(2, 5));

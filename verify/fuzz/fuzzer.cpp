@@ -9,6 +9,7 @@
 #include <optional>
 #include <utility>
 
+#include "verify/fuzz/forced_limits.hpp"
 #include "verify/fuzz/refusals.hpp"
 #include "verify/fuzz/simplify.hpp"
 #include "verify/guards.hpp"
@@ -34,15 +35,6 @@ std::optional<std::uint64_t> take_number(std::string_view& text, char end) {
   if (text.empty() || text.front() != end) return std::nullopt;
   text.remove_prefix(1);
   return value;
-}
-
-DeviceProfile limited(DeviceProfile profile, const Case& each) {
-  auto& limits = profile.limits;
-  if (each.workgroups_per_dimension != 0) {
-    limits.max_compute_workgroups_per_dimension = each.workgroups_per_dimension;
-  }
-  if (each.binding_bytes != 0) limits.max_storage_buffer_binding_size = each.binding_bytes;
-  return profile;
 }
 
 }  // namespace
@@ -105,6 +97,9 @@ Result<Fuzzer::Outcome> Fuzzer::judge(const Case& each) {
     if (is_right_refusal(each, profile, error)) return Outcome{{}, error.argument};
     return Outcome{fmt::format("refused: {} ({}, {})", error.message, to_string(error.code), error.argument),
                    {}};
+  }
+  if (auto passed = passed_limit(*plan, profile.limits); !passed.empty()) {
+    return Outcome{std::move(passed), {}};
   }
   extend_over_guards(*plan, context_.profile().limits);
   auto prepared = context_.prepare(*plan);

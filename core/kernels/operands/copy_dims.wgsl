@@ -8,9 +8,6 @@ struct Dims {
   group_x: u32, group_y: u32,    // where this dispatch starts in the grid of workgroups
 #if BASED
   offset_src: u32,               // elements in front of the first source
-#if QUANTISED
-  offset_block: u32,             // blocks along k in front of the first
-#end
   dst_stride: u32,               // elements from one destination to the next
   batch0: u32,                   // matrix at which this dispatch starts
 #for d in 0..RANK
@@ -21,7 +18,8 @@ struct Dims {
 #end
 #end
 #if QUANTISED
-  first_line: u32, blocks: u32, zeros_ld: u32, block_shift: u32,  // scales a line, zero points a line, log2 of a block
+  offset_scales: u32, offset_zeros: u32,  // in front of the first line's
+  scales_ld: u32, zeros_ld: u32, block_shift: u32,  // scales a line, zero points a line, log2 of a block
 #end
 }
 @group(0) @binding(0) var<storage, read> src: array<$src_element>;
@@ -43,11 +41,7 @@ var<private> dst_base: u32;
 fn place(z: u32) {
 #if BASED
   var product = z + dims.batch0;
-#if QUANTISED
-  base = Base(dims.offset_src, dims.offset_block);
-#else
   base = Base(dims.offset_src, 0);
-#end
   dst_base = product * dims.dst_stride;
 #include operands/batch_indices
 #include operands/batch_start X="src"

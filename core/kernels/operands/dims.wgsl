@@ -6,9 +6,6 @@ struct Dims {
 #if BASED
   offset_a: u32, offset_b: u32, offset_c: u32, offset_residual: u32,  // elements in front of each matrix
   offset_bias: u32,
-#if QUANTISED
-  offset_block: u32,             // blocks along k in front of the first
-#end
 #end
 #if RANK > 0
   batch0: u32,                   // product of the batch at which this dispatch starts
@@ -23,7 +20,8 @@ struct Dims {
 #end
 #end
 #if QUANTISED
-  first_line: u32, blocks: u32, zeros_ld: u32, block_shift: u32,  // scales a line, zero points a line, log2 of a block
+  offset_scales: u32, offset_zeros: u32,  // in front of the first line's
+  scales_ld: u32, zeros_ld: u32, block_shift: u32,  // scales a line, zero points a line, log2 of a block
 #end
 #if SCALED
   alpha: f32, beta: f32,
@@ -45,7 +43,7 @@ struct Dims {
 #end
 
 #if BASED
-// Where the matrices of this product of the batch start, in elements.
+// Where the matrices of this product of the batch start, in elements; for parts of k, in blocks of a quantised one as well.
 struct Base { a: u32, b: u32, c: u32, residual: u32, block: u32 }
 var<private> base: Base;
 #end
@@ -53,11 +51,7 @@ var<private> base: Base;
 // Workgroup in the grid of the whole product: long products are cut into several dispatches.
 fn group_of(id: vec3u) -> vec2u {
 #if BASED
-#if QUANTISED
-  base = Base(dims.offset_a, dims.offset_b, dims.offset_c, dims.offset_residual, dims.offset_block);
-#else
   base = Base(dims.offset_a, dims.offset_b, dims.offset_c, dims.offset_residual, 0);
-#end
 #if RANK > 0
   var product = id.z + dims.batch0;
 #include operands/batch_indices

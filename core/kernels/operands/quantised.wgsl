@@ -17,12 +17,12 @@ fn block_of(k: u32) -> u32 {
 #end
 }
 
-fn scale_of(outer: u32, k: u32) -> f32 { return at_scales((dims.first_line + outer) * dims.blocks + block_of(k)); }
+fn scale_of(outer: u32, k: u32) -> f32 { return at_scales(dims.offset_scales + outer * dims.scales_ld + block_of(k)); }
 
 fn zero_of(outer: u32, k: u32) -> i32 {
 #if ZEROS
 #let PER = 32 / CODE_BITS
-  let index = (dims.first_line + outer) * dims.zeros_ld + block_of(k);
+  let index = dims.offset_zeros + outer * dims.zeros_ld + block_of(k);
 #if CODE_SIGNED
   return extractBits(i32(zeros[index / $(PER)]), $(CODE_BITS) * (index % $(PER)), $(CODE_BITS));
 #else

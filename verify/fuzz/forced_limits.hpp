@@ -1,0 +1,19 @@
+// Limits below a device's own, that a case forces on its plan. The device would not object to a plan that
+// passes them, so they are compared here.
+#pragma once
+
+#include <string>
+
+#include "verify/fuzz/draw.hpp"
+#include "wgemm/device_profile.hpp"
+#include "wgemm/plan.hpp"
+
+namespace wgemm::verify::fuzz {
+
+/// The profile with the limits that the case forces.
+DeviceProfile limited(DeviceProfile profile, const Case& each);
+
+/// The first binding or dispatch of the plan that passes a limit, in words; empty where none does.
+std::string passed_limit(const Plan& plan, const Limits& limits);
+
+}  // namespace wgemm::verify::fuzz
