@@ -26,6 +26,13 @@ bool is_shared(const Problem& problem, Matrix matrix, const Panel& panel) {
   return true;
 }
 
+/// Elements from a matrix of a panel to the next one of the batch, where they lie one behind the other.
+std::uint64_t tight_stride(const Problem& part, Matrix matrix) {
+  const Shape shape = stored_shape(part, matrix);
+  const MatrixLayout& layout = layout_of(part, matrix);
+  return layout.ld * (layout.order == Order::row_major ? shape.rows : shape.cols);
+}
+
 /// What k is cut at multiples of: whole blocks of a quantised B, and whole bytes of its zero points.
 std::uint64_t depth_unit(const Problem& problem) {
   return problem.quantization.block != 0 ? 2 * std::uint64_t{problem.quantization.block} : 4;
@@ -79,6 +86,22 @@ bool shrink(Panel& panel, const Bytes& bytes, std::uint64_t unit) {
   return edge > 1 && halve(edge, 1);
 }
 
+/// The panel of those sizes that takes the most memory: it shares no matrix but those that all products
+/// share.
+Problem largest_panel(const Problem& problem, const Panel& panel, DataType c_type) {
+  Problem part = panel_problem(problem, panel, c_type);
+  if (panel.batch <= 1) {
+    return part;
+  }
+  Panel all = panel;
+  all.batch0 = 0;
+  all.batch = problem.batch.count();
+  for (const Matrix matrix : {Matrix::a, Matrix::b, Matrix::residual}) {
+    strides_of(part.batch, matrix)[0] = is_shared(problem, matrix, all) ? 0 : tight_stride(part, matrix);
+  }
+  return part;
+}
+
 }  // namespace
 
 std::uint64_t operand_bytes(const Problem& problem) {
@@ -116,8 +139,8 @@ Problem panel_problem(const Problem& problem, const Panel& panel, DataType c_typ
         matrix == Matrix::b && problem.quantization.block != 0 ? problem.quantization.block : 4;
     layout.offset = 0;
     layout.ld = round_up(by_row ? shape.cols : shape.rows, unit);
-    const std::uint64_t stride = layout.ld * (by_row ? shape.rows : shape.cols);
-    strides_of(result.batch, matrix)[0] = panel.batch > 1 && !is_shared(problem, matrix, panel) ? stride : 0;
+    const bool shared = panel.batch <= 1 || is_shared(problem, matrix, panel);
+    strides_of(result.batch, matrix)[0] = shared ? 0 : tight_stride(result, matrix);
   }
   return result;
 }
@@ -132,7 +155,7 @@ Result<Streaming> plan_streaming(const Problem& problem, const Limits& limits, s
   while (true) {
     panel.last_k = true;
     streaming.c_type = device_c_type(problem, panel.depth);
-    const Bytes bytes = bytes_of(panel_problem(problem, panel, streaming.c_type));
+    const Bytes bytes = bytes_of(largest_panel(problem, panel, streaming.c_type));
     if (2 * bytes.inputs + bytes.outputs <= room && bytes.largest <= limits.max_buffer_size) {
       break;
     }

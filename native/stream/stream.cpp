@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <optional>
-#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -148,13 +147,14 @@ class Stream {
 
   /// The plan of a panel of that size and place along k.
   Result<PreparedPlan*> prepare(const Panel& panel) {
-    const Key key{panel.batch, panel.rows, panel.cols, panel.depth, panel.first_k, panel.last_k};
-    const auto found = std::ranges::find(plans_, key, &std::pair<Key, PreparedPlan>::first);
+    const Problem part = part_of(panel);
+    // All of the problem: two panels of one size may differ in what their products share.
+    ProblemKey key = key_of(part, options_);
+    const auto found = std::ranges::find(plans_, key, &std::pair<ProblemKey, PreparedPlan>::first);
     if (found != plans_.end()) {
       std::rotate(found, found + 1, plans_.end());
       return &plans_.back().second;
     }
-    const Problem part = part_of(panel);
     Result<PreparedPlan> prepared =
         make_plan(part, context_.device->profile(), options_).and_then([&](const Plan& plan) {
           return context_.prepare(plan, wait_);
@@ -165,7 +165,7 @@ class Stream {
     if (plans_.size() == kKeptPlans) {
       plans_.erase(plans_.begin());
     }
-    plans_.emplace_back(key, std::move(*prepared));
+    plans_.emplace_back(std::move(key), std::move(*prepared));
     return &plans_.back().second;
   }
 
@@ -180,9 +180,11 @@ class Stream {
     if (!prepared) {
       return tl::unexpected(prepared.error());
     }
-    const OperandViews device{view(current(a_)),    view(current(b_)), view(c_),
-                              view(bias_),          view(residual_),   view(current(scales_)),
-                              view(current(zeros_))};
+    // The epilogue is the last panel's along k.
+    const OperandView bias = panel.last_k ? view(bias_) : OperandView();
+    const OperandView residual = panel.last_k ? view(residual_) : OperandView();
+    const OperandViews device{view(current(a_)),      view(current(b_)),    view(c_), bias, residual,
+                              view(current(scales_)), view(current(zeros_))};
     PreparedPlanData& data = Access::data(**prepared);
     // A first run compiles in most drivers; only later ones are short for sure.
     const double ms = data.estimate_ms;
@@ -218,16 +220,14 @@ class Stream {
     return buffer.size() > 0 ? &buffer : nullptr;
   }
 
-  using Key = std::tuple<std::uint64_t, std::uint64_t, std::uint64_t, std::uint64_t, bool, bool>;
-
   Access::ContextImpl& context_;
   const Problem& whole_;
   const HostOperands& operands_;
   PlanOptions options_;
   const Wait& wait_;
   Streaming streaming_;
-  std::vector<std::pair<Key, PreparedPlan>> plans_;  ///< the most recently used last
-  std::vector<std::byte> bytes_;                     ///< of a panel, on their way
+  std::vector<std::pair<ProblemKey, PreparedPlan>> plans_;  ///< the most recently used last
+  std::vector<std::byte> bytes_;                            ///< of a panel, on their way
   Pair a_, b_, scales_, zeros_;
   DeviceBuffer c_, residual_, bias_;
 };

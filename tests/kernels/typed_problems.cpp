@@ -33,22 +33,27 @@ void saturate(HostProblem& given, BufferRole role, DataType type) {
   }
 }
 
-void expect_right_from_host(const HostProblem& given, const PlanOptions& options, Setting setting,
+void expect_right_from_host(Context& context, const HostProblem& given, const PlanOptions& options,
                             decltype(verify::judge_bound)& judge) {
   const auto& problem = given.problem;
   SCOPED_TRACE(Bench::get().library() + " from host memory: " + options.kernel + " on " + describe(problem) +
                (options.edges == EdgePolicy::padded ? ", padded" : ""));
-  auto* const context = Bench::get().context(setting);
-  ASSERT_NE(context, nullptr) << Bench::get().problem();
   const auto& [a, b, c, bias, residual, scales, zeros] = given.buffers;
   auto result = c;
-  const auto done = context->multiply(problem, {a, b, result, bias, residual, scales, zeros}, options);
+  const auto done = context.multiply(problem, {a, b, result, bias, residual, scales, zeros}, options);
   ASSERT_TRUE(done) << done.error().message;
   std::vector<std::uint64_t> rows(problem.m);
   std::iota(rows.begin(), rows.end(), 0U);
   const auto judgement = judge(given, result, rows);
   EXPECT_EQ(judgement.fault, "");
   EXPECT_EQ(judgement.compared, c.empty() ? 0 : problem.m * problem.n * problem.batch.count());
+}
+
+void expect_right_from_host(const HostProblem& given, const PlanOptions& options, Setting setting,
+                            decltype(verify::judge_bound)& judge) {
+  auto* const context = Bench::get().context(setting);
+  ASSERT_NE(context, nullptr) << Bench::get().problem();
+  expect_right_from_host(*context, given, options, judge);
 }
 
 }  // namespace
@@ -73,6 +78,10 @@ void expect_right_everywhere(const Problem& problem, const PlanOptions& options,
   expect_right(problem, setting, options);
   expect_right_from_host(tight_inputs(problem, Numbers::uniform), options, setting, verify::judge_bound);
   expect_right_from_host(tight_inputs(problem, Numbers::integers), options, setting, verify::judge_exact);
+}
+
+void expect_exact_from_host(Context& context, const Problem& problem, const PlanOptions& options) {
+  expect_right_from_host(context, tight_inputs(problem, Numbers::integers), options, verify::judge_exact);
 }
 
 void expect_right_on_extremes(const Problem& problem, const PlanOptions& options, Setting setting) {

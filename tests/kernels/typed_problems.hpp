@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "tests/kernels/bench.hpp"
+#include "wgemm/context.hpp"
 #include "wgemm/planner.hpp"
 #include "wgemm/problem.hpp"
 
@@ -23,6 +24,9 @@ Problem of_types(Problem problem, DataType a, DataType b, DataType c);
 /// From device memory with guards (see expect_right), and from host memory that ends with the operands.
 void expect_right_everywhere(const Problem& problem, const PlanOptions& options,
                              Setting setting = Setting::standard);
+
+/// From host memory on a context of the test's own: small integers, whose product is exact.
+void expect_exact_from_host(Context& context, const Problem& problem, const PlanOptions& options);
 
 /// From host memory, with A and B of bytes as far from 0 as they go, mostly at the same end of their range,
 /// so that sums are far from 0 too.

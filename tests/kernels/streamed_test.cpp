@@ -1,0 +1,84 @@
+// Products that pass through a memory cap in panels, drawn from the fuzzer's space: batches that share
+// operands in some of their dimensions, gaps, epilogues, every type.
+#include <fmt/format.h>
+
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "native/stream/panels.hpp"
+#include "tests/kernels/adapter_test.hpp"
+#include "tests/kernels/typed_problems.hpp"
+#include "verify/fuzz/draw.hpp"
+
+namespace wgemm::tests {
+namespace {
+
+class StreamedTest : public AdapterTest {
+ protected:
+  static Context context_of(std::uint64_t memory_cap) {
+    ContextOptions options;
+    options.webgpu = Bench::get().library();
+    options.memory_cap = memory_cap;
+    auto context = Context::create(options);
+    EXPECT_TRUE(context) << context.error().message;
+    return std::move(context).value();
+  }
+
+  /// A cap below what the problem takes, and above what its thinnest panels need; nothing where there is
+  /// none.
+  static std::optional<std::uint64_t> cap_for(const Problem& problem, const Limits& limits) {
+    const auto bytes = native::operand_bytes(problem);
+    for (const std::uint64_t share : {3, 2}) {
+      const auto cap = bytes / share;
+      // The sixteenth for scratch memory must hold a tile.
+      if (cap >= 4000 && native::plan_streaming(problem, limits, cap)) return cap;
+    }
+    return std::nullopt;
+  }
+};
+
+TEST_F(StreamedTest, PanelsThatShareOperandsDifferently) {
+  // Products [i][j][l] of A[i][j] and B[i][l]: panels of one size share A, B or neither.
+  Problem problem{32, 1, 2};
+  problem.batch.rank = 3;
+  problem.batch.extents = {3, 3, 3};
+  problem.batch.a = {3 * 64, 64, 0};
+  problem.batch.b = {3 * 2, 0, 2};
+  problem.batch.c = {9 * 32, 3 * 32, 32};
+  for (const std::uint64_t cap : {3000, 4000, 5000}) {
+    SCOPED_TRACE(cap);
+    auto context = context_of(cap);
+    for (const auto* kernel : {"naive", "skinny-n_TM4_KS4"}) {
+      ASSERT_TRUE(native::must_stream(problem, context.profile().limits, cap));
+      expect_exact_from_host(context, problem, {kernel});
+    }
+  }
+}
+
+TEST_F(StreamedTest, DrawnProblems) {
+  auto* const standard = Bench::get().context(Setting::standard);
+  ASSERT_NE(standard, nullptr) << Bench::get().problem();
+  const std::vector<std::string> quick{"coalesced_WX8_WY8", "tiled_TILE8"};
+  std::uint64_t streamed = 0;
+  for (std::uint64_t number = 0; number < 100; ++number) {
+    auto group = verify::fuzz::draw_group(quick, 9, number);
+    group.rank = static_cast<std::uint32_t>(1 + number % kMaxBatchRank);
+    group.table = false;
+    for (std::uint64_t index = 1; index < 4; ++index) {
+      const auto each = verify::fuzz::draw_case(group, 9, number, index);
+      const auto cap = cap_for(each.problem, standard->profile().limits);
+      if (!cap) continue;
+      SCOPED_TRACE(fmt::format("group {}, case {}, cap {}", number, index, *cap));
+      auto context = context_of(*cap);
+      expect_exact_from_host(context, each.problem, {each.options.kernel});
+      if (HasFailure()) return;
+      ++streamed;
+    }
+  }
+  EXPECT_GE(streamed, 40U);
+}
+
+}  // namespace
+}  // namespace wgemm::tests
