@@ -8,14 +8,11 @@
 
 #include "ladder/host.hpp"
 #include "ladder/rung_bench.hpp"
+#include "ladder/selection.hpp"
 #include "ladder/size.hpp"
-#include "ladder/sweep.hpp"
-#include "wgemm/ladder.hpp"
 
 namespace wgemm::ladder {
 namespace {
-
-constexpr int kFirstTiledStep = 4;
 
 std::vector<bool> shader_modes(Shaders shaders) {
   switch (shaders) {
@@ -37,51 +34,12 @@ MeasureOptions measuring(const DeviceProfile& profile, bool sweep) {
   return options;
 }
 
-bool gets_padding(const Rung& rung, Padding padding) {
-  switch (padding) {
-    case Padding::none:
-      return false;
-    case Padding::some:
-      return rung.name == "tiled-16" || &rung == &list_rungs().back();
-    case Padding::all:
-      return rung.step >= kFirstTiledStep;
-  }
-  return false;
-}
-
-Row row_of(const Rung& rung, const DeviceProfile& profile, EdgePolicy edges) {
-  auto chosen = rung_kernel(rung, profile);
-  Row row;
-  row.step = rung.step;
-  row.name = rung.name;
-  row.adds =
-      edges == EdgePolicy::padded ? "the same on operands padded to whole tiles" : std::string(rung.adds);
-  row.kernel = std::move(chosen.kernel);
-  row.operands = chosen.operands;
-  row.edges = edges;
-  if (row.operands == DataType::f16) row.note = "inputs rounded to f16 and judged as such; sums in f32";
-  return row;
-}
-
-Result<void> check_names(const std::vector<std::string>& names) {
-  for (const auto& name : names) {
-    if (name == "cpu" || name == "blas") continue;
-    const auto& rungs = list_rungs();
-    if (std::ranges::any_of(rungs, [&](const Rung& rung) { return rung.name == name; })) continue;
-    std::string known = "cpu, blas";
-    for (const auto& rung : rungs) known += ", " + std::string(rung.name);
-    return fail(ErrorCode::not_found, "rungs",
-                fmt::format("there is no rung '{}'; there are {}", name, known));
-  }
-  return {};
-}
-
 class Climb {
  public:
   Climb(const Options& options, const Observer& observer) : options_(options), observer_(observer) {}
 
   Result<Report> run() {
-    if (auto done = check_names(options_.only); !done) return tl::unexpected(done.error());
+    if (auto done = check_names(options_); !done) return tl::unexpected(done.error());
     for (const bool unchecked : shader_modes(options_.shaders)) {
       auto device = options_.device;
       device.unchecked_shaders = unchecked;
@@ -97,7 +55,7 @@ class Climb {
   }
 
   Result<Report> run_on(Context& context) {
-    if (auto done = check_names(options_.only); !done) return tl::unexpected(done.error());
+    if (auto done = check_names(options_); !done) return tl::unexpected(done.error());
     if (auto done = climb(context); !done) return tl::unexpected(done.error());
     return std::move(report_);
   }
@@ -109,17 +67,6 @@ class Climb {
     }
     climb_rungs(context);
     return {};
-  }
-
-  [[nodiscard]] bool is_wanted(std::string_view name) const {
-    const auto& only = options_.only;
-    return only.empty() || std::ranges::find(only, name) != only.end();
-  }
-
-  [[nodiscard]] bool is_wanted_step(int step) const {
-    const auto& rungs = list_rungs();
-    return std::ranges::any_of(rungs,
-                               [&](const Rung& rung) { return rung.step == step && is_wanted(rung.name); });
   }
 
   /// What is measured once: the roofline, from which the size follows, and the CPU.
@@ -156,7 +103,7 @@ class Climb {
   }
 
   void climb_on_host() {
-    if (!is_wanted("cpu") && !is_wanted("blas")) return;
+    if (!is_wanted(options_, "cpu") && !is_wanted(options_, "blas")) return;
     const HostRows host(report_.problem, options_.seed);
     Row waiting;
     waiting.kind = Kind::baseline;
@@ -165,30 +112,15 @@ class Climb {
       if (row.time) row.gflops = report_.problem.flops() / row.time->ms * 1e-6;
       finish(std::move(row));
     };
-    if (is_wanted("cpu")) {
+    if (is_wanted(options_, "cpu")) {
       waiting.name = "cpu";
       observer_.progress(waiting, "measuring", 0);
       rate(host.cpu());
     }
-    if (is_wanted("blas")) {
+    if (is_wanted(options_, "blas")) {
       waiting.name = "blas";
       rate(host.blas([&](double fraction) { observer_.progress(waiting, "measuring", fraction); }));
     }
-  }
-
-  [[nodiscard]] std::vector<Row> rows_to_climb(const DeviceProfile& profile) const {
-    std::vector<Row> rows;
-    if (options_.sweep) {
-      rows = sweep_rows(profile);
-      std::erase_if(rows, [&](const Row& row) { return !is_wanted_step(row.step); });
-      return rows;
-    }
-    for (const auto& rung : list_rungs()) {
-      if (!is_wanted(rung.name)) continue;
-      rows.push_back(row_of(rung, profile, EdgePolicy::checked));
-      if (gets_padding(rung, options_.padding)) rows.push_back(row_of(rung, profile, EdgePolicy::padded));
-    }
-    return rows;
   }
 
   void climb_rungs(Context& context) {
@@ -197,7 +129,7 @@ class Climb {
     naive_ms_.reset();
     before_ms_.reset();
     bool base_ran = false;
-    for (auto& row : rows_to_climb(context.profile())) {
+    for (auto& row : rows_to_climb(options_, context.profile())) {
       // Padding helps no kernel that cannot run.
       if (row.edges == EdgePolicy::padded && !base_ran && !lost_) continue;
       row.unchecked_shaders = context.unchecked_shaders();
@@ -229,7 +161,7 @@ class Climb {
 
   /// Every row of the pass that could not begin.
   void lose(const std::string& why) {
-    for (auto& row : rows_to_climb(report_.conditions.profile)) {
+    for (auto& row : rows_to_climb(options_, report_.conditions.profile)) {
       if (row.edges == EdgePolicy::padded) continue;
       row.status = Status::failed;
       row.reason = why;

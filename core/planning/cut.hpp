@@ -5,18 +5,11 @@
 #include <vector>
 
 #include "core/planning/arrange.hpp"
+#include "core/planning/pieces.hpp"
 #include "core/planning/product.hpp"
-#include "wgemm/device_profile.hpp"
 #include "wgemm/error.hpp"
 
 namespace wgemm::planning {
-
-/// A part of a product that is carried out on its own. Pieces that differ in k alone follow each other.
-struct Piece {
-  Product product;
-  bool first_k = true;  ///< starts at k = 0
-  bool last_k = true;
-};
 
 struct CutLimits {
   std::uint64_t binding = 0;      ///< bytes

@@ -17,8 +17,7 @@ void advance(Operand& a, Operand& b, std::uint64_t k) {
 }
 
 bool has_offsets(const Product& product) {
-  return product.a.offset != 0 || product.b.offset != 0 || product.c.offset != 0 ||
-         product.bias_offset != 0;
+  return product.a.offset != 0 || product.b.offset != 0 || product.c.offset != 0 || product.bias_offset != 0;
 }
 
 bool needs_table(const Product& product, const OutputVariant& output) {

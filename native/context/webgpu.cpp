@@ -6,7 +6,7 @@
 #include "native/adapter/profile.hpp"
 #include "native/context/context_impl.hpp"
 #include "native/context/requirements.hpp"
-#include "native/execute/run.hpp"
+#include "native/execute/record.hpp"
 
 namespace wgemm::webgpu {
 

@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "native/execute/record.hpp"
 #include "native/execute/run.hpp"
 #include "native/stream/copies.hpp"
 #include "native/stream/panels.hpp"
