@@ -1,7 +1,9 @@
 #include "c/problem.hpp"
 
 #include <algorithm>
+#include <cstring>
 #include <string>
+#include <type_traits>
 
 #include "c/objects.hpp"
 
@@ -19,8 +21,11 @@ static_assert(kMaxBatchRank == WGEMM_MAX_BATCH_RANK);
 class Enumerations {
  public:
   template <typename To, typename From>
-  To read(const char* name, From value, From last) {
-    const auto number = static_cast<long long>(value);
+  To read(const char* name, const From& value, From last) {
+    // By its bytes: a value that the enumeration does not have must not be read as one of it.
+    std::underlying_type_t<From> stored{};
+    std::memcpy(&stored, &value, sizeof stored);
+    const auto number = static_cast<long long>(stored);
     if (number >= 0 && number <= static_cast<long long>(last)) return static_cast<To>(number);
     if (done_) {
       done_ = fail(ErrorCode::invalid_argument, name,

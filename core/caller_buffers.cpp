@@ -12,4 +12,25 @@ std::array<std::uint64_t, kCallerBuffers> caller_bytes(const Problem& problem) {
           zeros_bytes(problem)};
 }
 
+Result<void> check_given(const Problem& problem, const std::array<bool, kCallerBuffers>& given) {
+  struct Optional {
+    BufferRole role;
+    bool wanted;
+    std::string_view field;
+  };
+  const auto& [block, scale_type, zeros] = problem.quantization;
+  const std::array<Optional, 4> optional{
+      {{BufferRole::bias, problem.epilogue.bias != Bias::none, "epilogue.bias is none"},
+       {BufferRole::residual, problem.epilogue.add_residual, "epilogue.add_residual is false"},
+       {BufferRole::scales, block != 0, "quantization.block is 0"},
+       {BufferRole::zeros, zeros && block != 0, "quantization.zeros is false"}}};
+  for (const auto& [role, wanted, field] : optional) {
+    if (wanted || !given.at(static_cast<std::size_t>(role))) continue;
+    const std::string name(to_string(role));
+    return fail(ErrorCode::invalid_argument, name,
+                name + " is given, but the problem has none: its " + std::string(field));
+  }
+  return {};
+}
+
 }  // namespace wgemm

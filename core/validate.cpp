@@ -1,5 +1,6 @@
 // What is wrong with a problem on every device.
 #include <algorithm>
+#include <array>
 #include <limits>
 #include <utility>
 
@@ -59,6 +60,10 @@ Result<void> check_layout(std::string_view name, const Problem& problem, Matrix 
                     (by_row ? "a row" : "a column") + " of " + std::to_string(length) + " elements");
   }
   // Indices within a binding have 32 bits, those within a buffer 64; so far no sum of them overflows.
+  if (layout.offset > std::uint64_t{1} << 60) {
+    return fail(ErrorCode::invalid_argument, std::string(name) + ".offset",
+                std::string(name) + ".offset = " + std::to_string(layout.offset) + " is beyond element 2^60");
+  }
   if (reach(problem, matrix) > 0x1p60) {
     return fail(ErrorCode::invalid_argument, argument,
                 "matrix " + std::string(name) + " reaches beyond element 2^60 of its buffer");
@@ -69,6 +74,42 @@ Result<void> check_layout(std::string_view name, const Problem& problem, Matrix 
 tl::unexpected<Error> wrong_type(std::string_view argument, DataType given, std::string_view right) {
   return fail(ErrorCode::invalid_argument, std::string(argument),
               std::string(argument) + " = " + std::string(to_string(given)) + "; " + std::string(right));
+}
+
+/// Values that come from elsewhere (another language, a file) may be none of the enumeration.
+template <typename Enumeration>
+Result<void> check_enumerator(std::string_view name, Enumeration value, Enumeration last) {
+  if (value <= last) return {};
+  return fail(ErrorCode::invalid_argument, std::string(name),
+              std::string(name) + " = " + std::to_string(static_cast<unsigned>(value)) +
+                  " is no value of its enumeration, which ends with " +
+                  std::to_string(static_cast<unsigned>(last)));
+}
+
+Result<void> check_layout_enumerators(std::string_view name, const MatrixLayout& layout) {
+  const std::string prefix = std::string(name) + ".";
+  if (auto done = check_enumerator(prefix + "type", layout.type, DataType::u4); !done) return done;
+  return check_enumerator(prefix + "order", layout.order, Order::col_major);
+}
+
+Result<void> check_enumerators(const Problem& problem) {
+  const auto& epilogue = problem.epilogue;
+  for (const auto& [name, layout] : {std::pair{"a", &problem.a},
+                                     {"b", &problem.b},
+                                     {"c", &problem.c},
+                                     {"epilogue.residual", &epilogue.residual}}) {
+    if (auto done = check_layout_enumerators(name, *layout); !done) return done;
+  }
+  const std::array checks{
+      check_enumerator("trans_a", problem.trans_a, Transpose::transpose),
+      check_enumerator("trans_b", problem.trans_b, Transpose::transpose),
+      check_enumerator("accumulate", problem.accumulate, Accumulate::f16),
+      check_enumerator("quantization.scale_type", problem.quantization.scale_type, DataType::u4),
+      check_enumerator("epilogue.bias", epilogue.bias, Bias::per_column),
+      check_enumerator("epilogue.bias_type", epilogue.bias_type, DataType::u4),
+      check_enumerator("epilogue.activation", epilogue.activation, Activation::clamp)};
+  const auto* const bad = std::ranges::find_if(checks, [](const auto& done) { return !done; });
+  return bad == checks.end() ? Result<void>() : *bad;
 }
 
 bool is_byte(DataType type) { return type == DataType::i8 || type == DataType::u8; }
@@ -182,8 +223,10 @@ Result<void> validate(const Problem& problem) {
   for (const auto& [name, value] : {std::pair{"m", problem.m}, {"n", problem.n}, {"k", problem.k}}) {
     if (auto done = check_size(name, value); !done) return done;
   }
-  if (auto done = check_types(problem); !done) return done;
+  // In this order: what comes later relies on what came before.
+  if (auto done = check_enumerators(problem); !done) return done;
   if (auto done = check_batch(problem.batch); !done) return done;
+  if (auto done = check_types(problem); !done) return done;
   for (const auto& [name, matrix] : {std::pair{"a", Matrix::a}, {"b", Matrix::b}, {"c", Matrix::c}}) {
     if (auto done = check_layout(name, problem, matrix); !done) return done;
   }

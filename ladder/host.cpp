@@ -9,8 +9,8 @@
 #include <utility>
 #include <vector>
 
+#include "bench/blas.hpp"
 #include "core/checking/rows.hpp"
-#include "ladder/blas.hpp"
 #include "measure/statistics.hpp"
 #include "verify/judge.hpp"
 
@@ -87,14 +87,14 @@ Row HostRows::cpu() const {
 }
 
 Row HostRows::blas(const std::function<void(double)>& progress) const {
-  auto row = baseline("blas", blas_description());
+  auto row = baseline("blas", bench::blas_description());
   const auto& [m, n, k] = std::tie(given_.problem.m, given_.problem.n, given_.problem.k);
   std::vector<float> c(m * n);
   std::vector<double> samples;
   const auto start = Clock::now();
   do {
     const auto begin = Clock::now();
-    blas_multiply(m, n, k, elements(BufferRole::a), elements(BufferRole::b), c.data());
+    bench::blas_multiply(m, n, k, elements(BufferRole::a), elements(BufferRole::b), c.data());
     samples.push_back(milliseconds_since(begin));
     if (progress) progress(milliseconds_since(start) / kBlasBudgetMs);
   } while (samples.size() < kBlasSamples && milliseconds_since(start) < kBlasBudgetMs);

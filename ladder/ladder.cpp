@@ -6,8 +6,8 @@
 #include <optional>
 #include <utility>
 
-#include "ladder/bench.hpp"
 #include "ladder/host.hpp"
+#include "ladder/rung_bench.hpp"
 #include "ladder/size.hpp"
 #include "ladder/sweep.hpp"
 #include "wgemm/ladder.hpp"
@@ -124,7 +124,7 @@ class Climb {
 
   /// What is measured once: the roofline, from which the size follows, and the CPU.
   Result<void> begin(Context& context) {
-    report_.conditions = current_conditions(context);
+    report_.conditions = bench::current_conditions(context);
     report_.seed = options_.seed;
     report_.sweep = options_.sweep;
     Row noop;
@@ -192,8 +192,8 @@ class Climb {
   }
 
   void climb_rungs(Context& context) {
-    Bench bench(context, report_.problem, report_.roofline, options_.seed,
-                measuring(context.profile(), options_.sweep));
+    RungBench bench(context, report_.problem, report_.roofline, options_.seed,
+                    measuring(context.profile(), options_.sweep));
     naive_ms_.reset();
     before_ms_.reset();
     bool base_ran = false;

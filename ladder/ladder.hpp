@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "ladder/conditions.hpp"
+#include "bench/conditions.hpp"
 #include "ladder/row.hpp"
 #include "wgemm/context.hpp"
 #include "wgemm/error.hpp"
@@ -40,7 +40,7 @@ struct Options {
 };
 
 struct Report {
-  Conditions conditions;
+  bench::Conditions conditions;
   Problem problem;
   std::uint64_t seed = 1;
   bool sweep = false;

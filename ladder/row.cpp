@@ -14,22 +14,4 @@ std::string_view to_string(Kind kind) {
   return "";
 }
 
-std::string_view to_string(Status status) {
-  switch (status) {
-    case Status::ok:
-      return "ok";
-    case Status::wrong:
-      return "wrong";
-    case Status::unsupported:
-      return "unsupported";
-    case Status::failed:
-      return "failed";
-    case Status::device_lost:
-      return "device_lost";
-  }
-  return "";
-}
-
-std::string_view to_string(EdgePolicy edges) { return edges == EdgePolicy::checked ? "checked" : "padded"; }
-
 }  // namespace wgemm::ladder

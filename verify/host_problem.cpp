@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/caller_buffers.hpp"
+#include "core/round_up.hpp"
 
 namespace wgemm::verify {
 namespace {
@@ -47,7 +48,7 @@ HostProblem make_poisoned(const Problem& problem, std::uint64_t largest_bytes) {
   for (std::size_t i = 0; i < needed.size(); ++i) {
     if (needed.at(i) == 0) continue;
     auto& buffer = made.buffers.at(i);
-    buffer.resize(with_margin((needed.at(i) + 3) / 4 * 4, largest_bytes));
+    buffer.resize(with_margin(round_up(needed.at(i), 4), largest_bytes));
     poison(types.at(i), buffer);
   }
   return made;

@@ -1,12 +1,17 @@
 // wgemm emit: the plan for a problem on a device profile, and its WGSL. Needs no GPU.
 #include <fmt/format.h>
+
 #include <fmt/ranges.h>
+#include <nlohmann/json.hpp>
 
 #include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <limits>
 #include <memory>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <utility>
 
 #include "cli/commands/command.hpp"
 #include "cli/commands/options.hpp"
@@ -38,7 +43,28 @@ constexpr auto kFooter = R"(Examples:
   wgemm emit --m 100 --n 33 --k 5
   wgemm emit --kernel tiled_TILE32_ROWS4 --orders rcr --edges padded
   wgemm emit --profile h200 --kernel subgroup-matrix --type f16 --format json
-  wgemm info --json - | jq .libraries[0].adapters[0].profile > mine.json; wgemm emit --profile mine.json)";
+  wgemm info --json mine.json; wgemm emit --profile mine.json)";
+
+/// Of what `wgemm info --json` writes, the profile of the first adapter; anything else as it is.
+nlohmann::json profile_in(nlohmann::json json) {
+  if (!json.is_object() || !json.contains("libraries") || !json["libraries"].is_array()) return json;
+  for (const auto& library : json["libraries"]) {
+    if (!library.is_object() || !library.contains("adapters") || !library["adapters"].is_array()) continue;
+    for (const auto& adapter : library["adapters"]) {
+      if (adapter.is_object() && adapter.contains("profile")) return adapter["profile"];
+    }
+  }
+  return json;
+}
+
+Result<DeviceProfile> read_profile(const std::string& text) {
+  const auto json = profile_in(nlohmann::json::parse(text, nullptr, /*allow_exceptions=*/false));
+  // Fields may be missing, since profiles gain some; what has none of these is no profile.
+  if (json.is_object() && !(json.contains("name") && json.contains("limits"))) {
+    return fail(ErrorCode::invalid_argument, "profile", "it has no 'name' and no 'limits' of a device");
+  }
+  return profile_from_json(json.is_object() ? json.dump() : text);
+}
 
 Result<DeviceProfile> load_profile(const std::string& name) {
   if (!name.ends_with(".json")) {
@@ -53,7 +79,7 @@ Result<DeviceProfile> load_profile(const std::string& name) {
   if (!stream)
     return fail(ErrorCode::not_found, "--profile", fmt::format("--profile: cannot read '{}'", name));
   const std::string text(std::istreambuf_iterator<char>(stream), {});
-  auto profile = profile_from_json(text);
+  auto profile = read_profile(text);
   if (!profile) profile.error().message = fmt::format("'{}': {}", name, profile.error().message);
   return profile;
 }
@@ -151,8 +177,8 @@ Command add_emit(CLI::App& program) {
       ->type_name("NAME");
   app->add_option(
          "--profile", typed->profile,
-         "Device to plan for: a built-in profile (see --list) or a .json file as `wgemm info --json` writes "
-         "it. Default: minimum, which every device runs")
+         "Device to plan for: a built-in profile (see --list), or a .json file as `wgemm info --json` writes "
+         "it (its first adapter) or with one profile. Default: minimum, which every device runs")
       ->type_name("NAME");
   app->add_option(
          "--orders", typed->orders,

@@ -23,7 +23,12 @@ std::optional<float> parse_float(std::string_view text) {
 
 CLI::Validator finite_number() {
   return {[](const std::string& text) {
-            return parse_float(text) ? std::string() : fmt::format("'{}' is no finite float32", text);
+            return parse_float(text) ? std::string()
+                                     : fmt::format(
+                                           "'{}' is no decimal number that a float32 holds as finite and, "
+                                           "where it is not 0, as "
+                                           "more than 0",
+                                           text);
           },
           ""};
 }

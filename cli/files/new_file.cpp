@@ -61,6 +61,7 @@ Result<NewFile> NewFile::create(const std::string& argument, const std::string& 
   if (fs::is_regular_file(status) && is_protected(file.target_)) {
     return cannot_write(argument, path, "permission denied");
   }
+  file.permissions_ = fs::is_regular_file(status) ? status.permissions() : fs::perms::unknown;
   if (!in_place) file.temporary_ = file.target_.string() + temporary_suffix();
   file.stream_.open(in_place ? file.target_ : file.temporary_, std::ios::binary);
   if (!file.stream_) {
@@ -75,6 +76,7 @@ NewFile::NewFile(NewFile&& other) noexcept
     : argument_(std::move(other.argument_)),
       target_(std::move(other.target_)),
       temporary_(std::exchange(other.temporary_, {})),
+      permissions_(other.permissions_),
       stream_(std::move(other.stream_)) {}
 
 NewFile::~NewFile() {
@@ -89,7 +91,9 @@ Result<void> NewFile::commit() {
   if (!stream_) return cannot_write(argument_, target_.string(), "the disk may be full");
   if (temporary_.empty()) return {};
   std::error_code error;
-  fs::rename(temporary_, target_, error);
+  // Who could read the file before can read the new one, and nobody else.
+  if (permissions_ != fs::perms::unknown) fs::permissions(temporary_, permissions_, error);
+  if (!error) fs::rename(temporary_, target_, error);
   if (error) return cannot_write(argument_, target_.string(), error.message());
   temporary_.clear();
   return {};

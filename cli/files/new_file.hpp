@@ -32,6 +32,7 @@ class NewFile {
   std::string argument_;
   std::filesystem::path target_;
   std::filesystem::path temporary_;  ///< empty where the target is written in place
+  std::filesystem::perms permissions_ = std::filesystem::perms::unknown;  ///< of a file that is replaced
   std::ofstream stream_;
 };
 

@@ -92,9 +92,16 @@ Result<NpyHeader> read_npy_header(std::istream& stream) {
   if (!dictionary) return tl::unexpected(dictionary.error());
   const auto descr = value_of(dictionary->text, "descr");
   const auto fortran = value_of(dictionary->text, "fortran_order");
-  auto shape = parse_shape(value_of(dictionary->text, "shape"));
-  if (descr.empty() || !shape || (fortran != "True" && fortran != "False")) {
+  const auto shape_text = value_of(dictionary->text, "shape");
+  auto shape = parse_shape(shape_text);
+  if (descr.empty() || fortran.empty() || shape_text.empty()) {
     return broken("its header lacks descr, fortran_order or shape");
+  }
+  if (fortran != "True" && fortran != "False") {
+    return broken(fmt::format("fortran_order is {}; it is True or False", fortran));
+  }
+  if (!shape) {
+    return broken(fmt::format("shape is {}; it is a tuple of whole numbers below 2^64", shape_text));
   }
   const bool quoted = descr.size() >= 2 && (descr.front() == '\'' || descr.front() == '"');
   return NpyHeader{std::string(quoted ? descr.substr(1, descr.size() - 2) : descr),

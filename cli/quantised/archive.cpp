@@ -63,6 +63,16 @@ bool Archive::holds(const std::string& name) const {
   return zip_name_locate(archive_.get(), name.c_str(), 0) >= 0;
 }
 
+std::vector<std::string> Archive::members() const {
+  std::vector<std::string> names;
+  const auto count = zip_get_num_entries(archive_.get(), 0);
+  for (zip_int64_t i = 0; i < count; ++i) {
+    const auto* const name = zip_get_name(archive_.get(), static_cast<zip_uint64_t>(i), 0);
+    names.emplace_back(name != nullptr ? name : "");
+  }
+  return names;
+}
+
 Result<std::string> Archive::read(const std::string& name) const {
   zip_stat_t stat;
   if (zip_stat(archive_.get(), name.c_str(), 0, &stat) < 0) {

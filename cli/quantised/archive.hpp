@@ -23,6 +23,8 @@ class Archive {
   [[nodiscard]] Result<std::string> read(const std::string& name) const;
 
   [[nodiscard]] bool holds(const std::string& name) const;
+  /// Names of all members.
+  [[nodiscard]] std::vector<std::string> members() const;
 
  private:
   struct Discard {

@@ -164,6 +164,14 @@ Result<Quantised> quantise(const Array& w, const QuantiseOptions& options) {
                  fmt::format("holds {:g}, whose scale exceeds the range of float16; --scale-dtype f32 has it",
                              largest));
   }
+  // A float16 below holds nothing but 0, and so would every weight.
+  constexpr float kSmallestHalf = 5.96e-8F;
+  if (options.scale_type == DataType::f16 && largest > 0 && largest / (levels / 2) < kSmallestHalf) {
+    return wrong(w,
+                 fmt::format("holds no weight above {:g}, whose scale float16 rounds to 0; --scale-dtype f32 "
+                             "has it",
+                             largest));
+  }
   Quantiser quantiser(options, weights);
   std::vector<float> block;
   for (std::uint64_t col = 0; col < weights.n; ++col) {

@@ -96,6 +96,13 @@ bool is_weights_file(const std::string& path) { return path.ends_with(".npz"); }
 Result<Weights> read_weights(const std::string& path) {
   const auto archive = Archive::open(path);
   if (!archive) return tl::unexpected(archive.error());
+  // A name that was damaged would turn weights with zero points into others.
+  constexpr std::array<std::string_view, 4> kMembers{"meta.npy", "q.npy", "scales.npy", "zeros.npy"};
+  for (const auto& name : archive->members()) {
+    if (std::ranges::find(kMembers, name) == kMembers.end()) {
+      return wrong(path, fmt::format("has a member '{}'; weights are meta, q, scales and zeros", name));
+    }
+  }
   Weights weights;
   weights.name = path;
   if (auto done = read_meta(*archive, weights); !done) return tl::unexpected(done.error());

@@ -14,7 +14,7 @@ Json known(const std::optional<T>& value) {
   return value ? Json(*value) : Json();
 }
 
-Json conditions_json(const ladder::Conditions& conditions) {
+Json conditions_json(const bench::Conditions& conditions) {
   const auto& profile = conditions.profile;
   return {{"adapter", profile.name},
           {"adapter_type", to_string(profile.type)},

@@ -25,7 +25,7 @@ std::string listed(const std::vector<std::int64_t>& values) {
 }
 
 /// Sets one parameter from "TILE16".
-Result<void> set_parameter(Kernel& kernel, std::string_view text) {
+Result<void> set_parameter(Kernel& kernel, std::string_view text, std::vector<bool>& given) {
   const auto digits = text.find_first_of("0123456789");
   const auto key = text.substr(0, digits);
   const auto& parameters = kernel.family->parameters;
@@ -47,7 +47,13 @@ Result<void> set_parameter(Kernel& kernel, std::string_view text) {
                 std::string(key) + " = '" + std::string(number) + "' of kernel '" +
                     std::string(kernel.family->name) + "' is not one of " + listed(parameter->values));
   }
-  kernel.values[static_cast<std::size_t>(parameter - parameters.begin())] = value;
+  const auto index = static_cast<std::size_t>(parameter - parameters.begin());
+  if (given[index]) {
+    return fail(ErrorCode::invalid_argument, std::string(key),
+                "kernel '" + std::string(kernel.family->name) + "' is given " + std::string(key) + " twice");
+  }
+  given[index] = true;
+  kernel.values[index] = value;
   return {};
 }
 
@@ -149,10 +155,12 @@ Result<Kernel> parse(std::string_view name) {
     return fail(ErrorCode::not_found, "kernel",
                 "there is no kernel '" + std::string(base) + "'; there are " + known_families());
   }
+  std::vector<bool> given(kernel.values.size());
   auto rest = family_end == std::string_view::npos ? std::string_view{} : name.substr(family_end + 1);
   while (!rest.empty()) {
     const auto end = rest.find('_');
-    if (auto done = set_parameter(kernel, rest.substr(0, end)); !done) return tl::unexpected(done.error());
+    if (auto done = set_parameter(kernel, rest.substr(0, end), given); !done)
+      return tl::unexpected(done.error());
     rest = end == std::string_view::npos ? std::string_view{} : rest.substr(end + 1);
   }
   return kernel;

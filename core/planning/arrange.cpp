@@ -79,6 +79,9 @@ Arrangement arrange(const Product& product, const Placement& placement) {
   const auto unit = std::lcm(std::uint64_t{geometry.block_k}, quantum);
   result.chunk = std::max(unit, round_up(blocks(result.k, split_k), unit));
   result.parts = blocks(result.k, result.chunk);
+  const auto last_k = result.k - (result.parts - 1) * result.chunk;
+  result.bounds = result.rows % geometry.block_m != 0 || result.cols % geometry.block_n != 0 ||
+                  last_k % geometry.block_k != 0;
   result.finishes = result.parts == 1 && result.rows == product.m && result.cols == product.n;
   if (!result.finishes) {
     result.partial_bytes =

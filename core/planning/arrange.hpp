@@ -5,6 +5,7 @@
 
 #include "core/kernels/kernel.hpp"
 #include "core/planning/product.hpp"
+#include "core/round_up.hpp"
 #include "wgemm/planner.hpp"
 
 namespace wgemm::planning {
@@ -30,6 +31,7 @@ struct Arrangement {
   std::uint64_t chunk = 0;  ///< of k in a part
   std::uint64_t parts = 1;
   bool finishes = true;  ///< the kernel writes C itself
+  bool bounds = false;   ///< some tile reaches beyond a matrix
 
   std::uint64_t a_bytes = 0;  ///< of the copies
   std::uint64_t b_bytes = 0;
@@ -49,11 +51,6 @@ Operand copy_of(const Operand& operand, const Product& product, std::uint64_t ro
 
 /// Bytes of such a copy.
 std::uint64_t copy_bytes(const Operand& copy, const Product& product);
-
-/// `value` as a multiple of `multiple`, at least as large.
-constexpr std::uint64_t round_up(std::uint64_t value, std::uint64_t multiple) {
-  return (value + multiple - 1) / multiple * multiple;
-}
 
 constexpr std::uint64_t blocks(std::uint64_t value, std::uint64_t block) {
   return (value + block - 1) / block;

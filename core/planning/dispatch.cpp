@@ -25,6 +25,11 @@ std::vector<Dispatch> cover_grid(const GridSize& grid, const GridSize& limit, co
   return dispatches;
 }
 
+std::vector<Dispatch> cover_grid(const GridSize& grid, const Limits& limits, const Uniforms& uniforms) {
+  const std::uint64_t most = limits.max_compute_workgroups_per_dimension;
+  return cover_grid(grid, GridSize{most, most, most}, uniforms);
+}
+
 }  // namespace planning
 
 void split_dispatches(Plan& plan, double max_flops) {
@@ -39,8 +44,9 @@ void split_dispatches(Plan& plan, double max_flops) {
       const auto limit_x = std::min(grid.x, allowed);
       const auto limit_y = std::clamp<std::uint64_t>(allowed / grid.x, 1, grid.y);
       const auto limit_z = std::clamp<std::uint64_t>(allowed / (grid.x * grid.y), 1, grid.z);
+      const GridSize limit{limit_x, limit_y, limit_z};
       const planning::Uniforms uniforms{dispatch.uniforms, dispatch.batch_word};
-      for (auto& part : planning::cover_grid(grid, {limit_x, limit_y, limit_z}, uniforms)) {
+      for (auto& part : planning::cover_grid(grid, limit, uniforms)) {
         cut.push_back(std::move(part));
       }
     }

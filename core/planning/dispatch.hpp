@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "core/planning/uniforms.hpp"
+#include "wgemm/device_profile.hpp"
 #include "wgemm/plan.hpp"
 
 namespace wgemm::planning {
@@ -21,5 +22,8 @@ struct GridSize {
 
 /// Dispatches that cover a grid, starting where `uniforms` say, none larger than `limit` in any dimension.
 std::vector<Dispatch> cover_grid(const GridSize& grid, const GridSize& limit, const Uniforms& uniforms);
+
+/// The same, as large as a device lets them be.
+std::vector<Dispatch> cover_grid(const GridSize& grid, const Limits& limits, const Uniforms& uniforms);
 
 }  // namespace wgemm::planning

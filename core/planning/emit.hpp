@@ -1,8 +1,10 @@
 // A kernel's text for one variant of its operands and one dialect of WGSL.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <string>
+#include <utility>
 
 #include "core/kernels/kernel.hpp"
 #include "core/planning/variant.hpp"
@@ -14,6 +16,19 @@ namespace wgemm::planning {
 
 /// The label of the shader that emit_shader makes.
 std::string shader_label(const kernels::Kernel& kernel, const Variant& variant, const DeviceProfile& profile);
+
+/// The index of the plan's shader of that label; where it has none, of the one that `emit` makes.
+template <typename Emit>
+Result<std::uint32_t> find_or_add_shader(Plan& plan, const std::string& label, const Emit& emit) {
+  const auto known = std::ranges::find(plan.shaders, label, &Shader::label);
+  const auto index = static_cast<std::uint32_t>(known - plan.shaders.begin());
+  if (known == plan.shaders.end()) {
+    Result<Shader> made = emit();
+    if (!made) return tl::unexpected(made.error());
+    plan.shaders.push_back(std::move(*made));
+  }
+  return index;
+}
 
 Result<Shader> emit_shader(const kernels::Kernel& kernel, const kernels::Geometry& geometry,
                            const Variant& variant, const DeviceProfile& profile);

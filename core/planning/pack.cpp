@@ -1,11 +1,12 @@
 #include "core/planning/pack.hpp"
 
-#include <algorithm>
 #include <bit>
 #include <string>
 #include <utility>
 
+#include "core/planning/arrange.hpp"
 #include "core/planning/dispatch.hpp"
+#include "core/planning/emit.hpp"
 #include "core/planning/variant.hpp"
 #include "core/text/expander.hpp"
 #include "core/text/sources.hpp"
@@ -119,14 +120,11 @@ Result<void> append_copy(Plan& plan, const Product& product, const Operand& sour
                          const DeviceProfile& profile) {
   const auto copy = make_copy(product, source, target);
   const auto& [from, to, rank, extents, half_words, to_words] = copy;
-  auto shader = copy_shader(copy);
+  const auto shader = find_or_add_shader(plan, label(copy), [&] { return copy_shader(copy); });
   if (!shader) return tl::unexpected(shader.error());
   Step step;
   step.kind = from.row_major == to.row_major ? StepKind::pad : StepKind::transpose;
-  const auto known =
-      std::ranges::find_if(plan.shaders, [&](const Shader& each) { return each.label == shader->label; });
-  step.shader = static_cast<std::uint32_t>(known - plan.shaders.begin());
-  if (known == plan.shaders.end()) plan.shaders.push_back(std::move(*shader));
+  step.shader = *shader;
   step.bindings = {bind(0, from, false), bind(1, to, true)};
   step.workgroup_flops = kTile * kTile * kFlopsPerElement * 2;
   if (from.from_table()) step.bindings.push_back({kTableBinding, product.table, false});
@@ -136,10 +134,9 @@ Result<void> append_copy(Plan& plan, const Product& product, const Operand& sour
   for (std::uint32_t d = 0; d < rank; ++d) matrices *= extents.at(d);
   // Of words, lanes run along the lines where those are contiguous, and across them elsewhere; the grid is
   // the same.
-  const auto across = to_words ? (to.cols + 3) / 4 : to.cols;
-  const std::uint64_t limit = profile.limits.max_compute_workgroups_per_dimension;
-  step.dispatches = cover_grid({(across + kTile - 1) / kTile, (to.rows + kTile - 1) / kTile, matrices},
-                               {limit, limit, limit}, copy_uniforms(copy));
+  const auto across = to_words ? blocks(to.cols, 4) : to.cols;
+  const GridSize grid{blocks(across, kTile), blocks(to.rows, kTile), matrices};
+  step.dispatches = cover_grid(grid, profile.limits, copy_uniforms(copy));
   plan.steps.push_back(std::move(step));
   return {};
 }

@@ -37,10 +37,26 @@ Result<void> check_types(const Problem& problem, const kernels::Kernel& kernel,
   return {};
 }
 
+Result<void> check_options(const PlanOptions& options) {
+  if (options.edges > EdgePolicy::padded) {
+    return fail(
+        ErrorCode::invalid_argument, "edges",
+        "edges = " + std::to_string(static_cast<unsigned>(options.edges)) + " is no value of EdgePolicy");
+  }
+  // Written so that NaN fails too.
+  if (!(options.max_dispatch_flops >= 0)) {
+    return fail(ErrorCode::invalid_argument, "max_dispatch_flops",
+                "max_dispatch_flops = " + std::to_string(options.max_dispatch_flops) +
+                    "; it is a number of operations, or 0 for any number");
+  }
+  return {};
+}
+
 }  // namespace
 
 Result<Plan> make_plan(const Problem& problem, const DeviceProfile& profile, const PlanOptions& options) {
   if (auto done = validate(problem); !done) return tl::unexpected(done.error());
+  if (auto done = check_options(options); !done) return tl::unexpected(done.error());
   auto kernel = options.kernel.empty() ? planning::choose(problem, profile) : kernels::parse(options.kernel);
   if (!kernel) return tl::unexpected(kernel.error());
   const auto geometry = kernels::check(*kernel, profile, problem.a.type);

@@ -1,6 +1,7 @@
 // Calls that can be cancelled, end by a deadline, or go on while the caller does something else.
 #pragma once
 
+#include <algorithm>
 #include <chrono>
 #include <functional>
 #include <future>
@@ -38,7 +39,9 @@ class Task {
   void wait() const { future_.wait(); }
   /// Whether it was ready in time.
   [[nodiscard]] bool wait_for(std::chrono::milliseconds time) const {
-    return future_.wait_for(time) == std::future_status::ready;
+    // A century stands for ever: the clock's arithmetic would overflow.
+    constexpr std::chrono::milliseconds kForEver = std::chrono::hours(24 * 365 * 100);
+    return future_.wait_for(std::min(time, kForEver)) == std::future_status::ready;
   }
   /// Waits; once.
   Result<T> get() { return future_.get(); }
@@ -51,11 +54,12 @@ class Task {
 };
 
 /// Called with the result on a thread of the context, before the task becomes ready. Must not destroy the
-/// context, nor wait for another of its tasks.
+/// context, nor wait for another of its tasks, nor throw: the library is built without exceptions, and one
+/// that reaches it ends the program.
 template <typename T>
 using Completion = std::function<void(const Result<T>&)>;
 
-/// Told on a thread of the context, one call at a time, how many of a list are done.
+/// Told on a thread of the context, one call at a time, how many of a list are done. Must not throw.
 using Progress = std::function<void(std::size_t done, std::size_t total)>;
 
 }  // namespace wgemm

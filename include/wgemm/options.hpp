@@ -11,6 +11,7 @@ namespace wgemm {
 
 enum class Severity : std::uint8_t { info, warning, error };
 /// Receives what the WebGPU library says; the library itself prints nothing. May be called from any thread.
+/// Must not throw: the exception would pass through the WebGPU library.
 using LogCallback = std::function<void(Severity, std::string_view)>;
 
 struct ContextOptions {
@@ -19,8 +20,8 @@ struct ContextOptions {
   std::string webgpu;
   /// "vulkan", "metal", "d3d12", "gl", or "" for the platform's own.
   std::string backend;
-  /// Part of the adapter's name, in any case, or its number in `list_adapters`; "" chooses: hardware before
-  /// software, discrete before integrated.
+  /// Part of the adapter's name, in any case, or its number in `list_adapters` (up to two digits are always a
+  /// number); "" chooses: hardware before software, discrete before integrated.
   std::string adapter;
   /// Run shaders without the bounds checks that the WebGPU library adds, where the plan proves them needless.
   bool unchecked_shaders = false;

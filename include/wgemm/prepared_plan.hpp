@@ -41,6 +41,7 @@ struct Span {
 class PreparedPlan {
  public:
   PreparedPlan() = default;
+  /// Of an empty handle, an empty plan.
   [[nodiscard]] const Plan& plan() const;
   [[nodiscard]] StartCost start_cost() const;
   explicit operator bool() const { return impl_ != nullptr; }

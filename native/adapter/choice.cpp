@@ -42,19 +42,30 @@ std::optional<std::size_t> to_number(std::string_view text) {
 std::string describe_all(std::span<const DeviceProfile* const> profiles) {
   std::string text;
   for (std::size_t i = 0; i < profiles.size(); ++i) {
-    text +=
-        fmt::format("{}{}: {} ({})", i == 0 ? "" : ", ", i, profiles[i]->name, to_string(profiles[i]->type));
+    text += fmt::format("{}number {} is {} ({})", i == 0 ? "" : ", ", i, profiles[i]->name,
+                        to_string(profiles[i]->type));
   }
   return text;
+}
+
+tl::unexpected<Error> no_such_adapter(std::string_view wanted,
+                                      std::span<const DeviceProfile* const> profiles) {
+  return fail(ErrorCode::not_found, "adapter",
+              fmt::format("there is no adapter \"{}\" (by number or part of a name); adapters: {}", wanted,
+                          describe_all(profiles)));
 }
 
 }  // namespace
 
 Result<Choice> choose_adapter(std::span<const DeviceProfile* const> profiles, std::string_view wanted) {
   if (!wanted.empty()) {
+    // Two digits are a number and nothing else: they occur in the version of any driver. "4090" is a name.
     const std::optional<std::size_t> number = to_number(wanted);
     if (number && *number < profiles.size()) {
       return Choice{*number, fmt::format("{} was asked for by number", profiles[*number]->name)};
+    }
+    if (number && *number < 100) {
+      return no_such_adapter(wanted, profiles);
     }
     for (std::size_t i = 0; i < profiles.size(); ++i) {
       if (contains_in_any_case(profiles[i]->name, wanted) ||
@@ -62,8 +73,7 @@ Result<Choice> choose_adapter(std::span<const DeviceProfile* const> profiles, st
         return Choice{i, fmt::format("{} was asked for as \"{}\"", profiles[i]->name, wanted)};
       }
     }
-    return fail(ErrorCode::not_found, "adapter",
-                fmt::format("no adapter \"{}\"; there are {}", wanted, describe_all(profiles)));
+    return no_such_adapter(wanted, profiles);
   }
   const auto best = std::ranges::min_element(
       profiles, {}, [](const DeviceProfile* profile) { return rank(profile->type); });

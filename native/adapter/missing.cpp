@@ -18,7 +18,7 @@ std::string missing_adapter_advice(const Library& library, std::string_view back
         "{} found no adapter: no Vulkan driver answers. Install the driver of your GPU (Debian: "
         "nvidia-driver, or "
         "mesa-vulkan-drivers for AMD and Intel); without a GPU `python3 tools/setup.py` fetches a software "
-        "driver. "
+        "driver, which a program finds that calls wgemm::prepare_environment() before anything else. "
         "VK_DRIVER_FILES and VK_ICD_FILENAMES, where set, must name driver files that exist",
         name);
   }

@@ -26,9 +26,16 @@ std::string_view to_string(TimingSource source) {
 
 std::uint64_t Buffer::size() const { return impl_ ? impl_->memory.size() : 0; }
 
-const Plan& PreparedPlan::plan() const { return impl_->data->plan(); }
-StartCost PreparedPlan::start_cost() const { return impl_->data->cost(); }
-void PreparedPlan::forget_operands() { impl_->data->forget_operands(); }
+const Plan& PreparedPlan::plan() const {
+  static const Plan empty;
+  return impl_ ? impl_->data->plan() : empty;
+}
+StartCost PreparedPlan::start_cost() const { return impl_ ? impl_->data->cost() : StartCost(); }
+void PreparedPlan::forget_operands() {
+  if (impl_) {
+    impl_->data->forget_operands();
+  }
+}
 
 Context::Context(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
 Context::Context(Context&&) noexcept = default;
@@ -52,8 +59,24 @@ void Context::trim() {
 }
 
 Result<void> Context::Impl::check_prepared(const PreparedPlan& prepared) const {
-  if (!prepared || Access::data(prepared).device() != device) {
+  if (!prepared) {
+    return fail(ErrorCode::invalid_argument, "prepared", "the plan is an empty handle; prepare makes one");
+  }
+  if (Access::data(prepared).device() != device) {
     return fail(ErrorCode::invalid_argument, "prepared", "the plan was not prepared by this context");
+  }
+  return {};
+}
+
+Result<void> Context::Impl::check_buffer(std::string_view argument, const Buffer& buffer) const {
+  if (!buffer) {
+    return fail(
+        ErrorCode::invalid_argument, std::string(argument),
+        fmt::format("{} is an empty handle, without memory; create_buffer makes one with memory", argument));
+  }
+  if (Access::memory(buffer).device() != device) {
+    return fail(ErrorCode::invalid_argument, std::string(argument),
+                fmt::format("{} belongs to another context, or to the device before reopen()", argument));
   }
   return {};
 }
@@ -68,6 +91,10 @@ Result<PreparedPlan> Context::Impl::prepare(const Plan& plan, const Wait& wait) 
 
 Result<PreparedPlan> Context::Impl::prepare(const Problem& problem, const PlanOptions& plan_options,
                                             const Wait& wait) {
+  // A lost device still has its plans.
+  if (device->errors().lost()) {
+    return tl::unexpected(device->check_alive().error());
+  }
   native::ProblemKey key = native::key_of(problem, plan_options);
   if (std::optional<PreparedPlan> known = plans.find(key); known) {
     return *std::move(known);
@@ -107,16 +134,16 @@ Result<Buffer> Context::create_buffer(std::uint64_t bytes) {
 
 Result<void> Context::upload(const Buffer& buffer, std::uint64_t offset, std::span<const std::byte> bytes,
                              const CallOptions& call) {
-  if (!buffer) {
-    return fail(ErrorCode::invalid_argument, "buffer", "an empty buffer takes no bytes");
+  if (Result<void> ours = impl_->check_buffer("buffer", buffer); !ours) {
+    return ours;
   }
   return native::upload(buffer.impl_->memory, offset, bytes, Wait(call));
 }
 
 Result<void> Context::download(const Buffer& buffer, std::uint64_t offset, std::span<std::byte> bytes,
                                const CallOptions& call) {
-  if (!buffer) {
-    return fail(ErrorCode::invalid_argument, "buffer", "an empty buffer holds no bytes");
+  if (Result<void> ours = impl_->check_buffer("buffer", buffer); !ours) {
+    return ours;
   }
   return native::download(*impl_->pool, buffer.impl_->memory, offset, bytes, Wait(call));
 }

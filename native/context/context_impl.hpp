@@ -5,6 +5,7 @@
 #include <mutex>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 
 #include "native/context/buffer_pool.hpp"
@@ -47,6 +48,8 @@ struct Context::Impl {
                    const native::Wait& wait) const;
   /// Whether the plan was prepared on this context's device.
   [[nodiscard]] Result<void> check_prepared(const PreparedPlan& prepared) const;
+  /// Whether the buffer holds memory of this context's device.
+  [[nodiscard]] Result<void> check_buffer(std::string_view argument, const Buffer& buffer) const;
 };
 
 namespace native {

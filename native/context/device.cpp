@@ -200,8 +200,10 @@ Result<void> Device::drain(const Wait& wait) {
     return alive;
   }
   if (!pending.value()) {
-    return fail(ErrorCode::device_lost, "",
-                "the device did not finish its work; reopen the context or make a new one");
+    return fail(
+        ErrorCode::device_lost, "",
+        "the device did not finish its work; Context::reopen opens it anew, and an application adopts a new "
+        "device of its own");
   }
   return {};
 }

@@ -7,6 +7,7 @@
 #include <atomic>
 #include <cstring>
 
+#include "core/round_up.hpp"
 #include "native/context/error_scope.hpp"
 #include "native/context/pending.hpp"
 #include "native/string_view.hpp"
@@ -20,14 +21,12 @@ constexpr std::uint64_t kPiece = std::uint64_t{64} << 20;
 
 std::atomic<std::uint64_t> next_id{1};
 
-constexpr std::uint64_t round_up(std::uint64_t bytes) { return (bytes + 3) / 4 * 4; }
-
 Result<void> check_range(const DeviceBuffer& buffer, std::uint64_t offset, std::uint64_t bytes) {
   if (offset % 4 != 0) {
     return fail(ErrorCode::invalid_argument, "offset",
                 fmt::format("offset {} into a device buffer is no multiple of 4", offset));
   }
-  if (offset > buffer.size() || round_up(bytes) > buffer.size() - offset) {
+  if (offset > buffer.size() || round_up(bytes, 4) > buffer.size() - offset) {
     return fail(ErrorCode::invalid_argument, "bytes",
                 fmt::format("{} bytes at offset {} do not fit a device buffer of {} bytes", bytes, offset,
                             buffer.size()));
@@ -45,7 +44,7 @@ Result<DeviceBuffer> DeviceBuffer::create(std::shared_ptr<Device> device, std::u
                 fmt::format("a buffer of {} bytes is over the device's limit of {} bytes", bytes, limit));
   }
   WGPUBufferDescriptor descriptor{};
-  descriptor.size = std::max<std::uint64_t>(round_up(bytes), 4);
+  descriptor.size = std::max<std::uint64_t>(round_up(bytes, 4), 4);
   descriptor.usage = usage;
   ErrorScope scope(*device);
   DeviceBuffer buffer;
@@ -90,7 +89,7 @@ DeviceBuffer::~DeviceBuffer() {
   }
 }
 
-std::uint64_t staging_bytes(std::uint64_t bytes) { return std::min(round_up(bytes), kPiece); }
+std::uint64_t staging_bytes(std::uint64_t bytes) { return std::min(round_up(bytes, 4), kPiece); }
 
 Result<void> upload(const DeviceBuffer& buffer, std::uint64_t offset, std::span<const std::byte> bytes,
                     const Wait& wait) {
@@ -131,7 +130,7 @@ Result<void> read_mappable(const DeviceBuffer& staging, std::span<std::byte> byt
     std::string message;
   };
   Device& device = *staging.device();
-  const std::uint64_t size = round_up(bytes.size());
+  const std::uint64_t size = round_up(bytes.size(), 4);
   Pending<Answer> pending;
   WGPUBufferMapCallbackInfo callback{};
   callback.mode = WGPUCallbackMode_AllowProcessEvents;
@@ -179,7 +178,7 @@ Result<void> download(const DeviceBuffer& buffer, std::uint64_t offset, std::spa
     const Handle<WGPUCommandEncoder> encoder(gpu.DeviceCreateCommandEncoder(device->get(), nullptr),
                                              gpu.CommandEncoderRelease);
     gpu.CommandEncoderCopyBufferToBuffer(encoder.get(), buffer.get(), offset + done, staging.get(), 0,
-                                         round_up(piece.size()));
+                                         round_up(piece.size(), 4));
     const Handle<WGPUCommandBuffer> commands(gpu.CommandEncoderFinish(encoder.get(), nullptr),
                                              gpu.CommandBufferRelease);
     if (Result<void> submitted = device->submit(commands.get()); !submitted) {

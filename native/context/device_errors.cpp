@@ -21,7 +21,10 @@ bool tells_of_loss(std::string_view message) {
 
 Error loss_error(std::string_view message) {
   return {ErrorCode::device_lost, "",
-          fmt::format("the device is lost ({}); reopen the context or make a new one", shorten(message))};
+          fmt::format("the device is lost ({}); Context::reopen opens it anew, and an application adopts a "
+                      "new device of its "
+                      "own",
+                      shorten(message))};
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 
 #include "core/caller_buffers.hpp"
 #include "native/context/context_impl.hpp"
+#include "native/context/host_memory.hpp"
 #include "native/execute/run.hpp"
 #include "native/stream/panels.hpp"
 #include "native/stream/stream.hpp"
@@ -61,11 +62,14 @@ Result<void> multiply_on_device(native::BufferPool& pool, native::PreparedPlanDa
   if (Result<void> ran = native::run_once(prepared, views, wait); !ran) {
     return ran;
   }
-  std::vector<std::byte> result(needed[kC]);
-  if (Result<void> copied = native::download(pool, memory[kC].get(), 0, result, wait); !copied) {
+  Result<std::vector<std::byte>> result = native::allocate<std::byte>(needed[kC]);
+  if (!result) {
+    return tl::unexpected(result.error());
+  }
+  if (Result<void> copied = native::download(pool, memory[kC].get(), 0, *result, wait); !copied) {
     return copied;
   }
-  copy_elements(problem, result.data(), c.data());
+  copy_elements(problem, result->data(), c.data());
   return {};
 }
 
@@ -79,6 +83,11 @@ Result<void> Context::Impl::multiply(const Problem& problem, const HostOperands&
   const auto needed = caller_bytes(problem);
   const std::array<std::span<const std::byte>, kCallerBuffers> given = {
       operands.a, operands.b, operands.c, operands.bias, operands.residual, operands.scales, operands.zeros};
+  std::array<bool, kCallerBuffers> present{};
+  std::ranges::transform(given, present.begin(), [](const auto& bytes) { return !bytes.empty(); });
+  if (Result<void> right = check_given(problem, present); !right) {
+    return right;
+  }
   for (std::size_t i = 0; i < needed.size(); ++i) {
     if (given[i].size() < needed[i]) {
       const std::string name(to_string(static_cast<BufferRole>(i)));
@@ -123,9 +132,12 @@ Result<std::vector<float>> Context::matmul(std::uint64_t m, std::uint64_t n, std
   if (Result<void> valid = validate(problem); !valid) {
     return tl::unexpected(valid.error());
   }
-  std::vector<float> c(m * n);
+  Result<std::vector<float>> c = native::allocate<float>(m * n);
+  if (!c) {
+    return c;
+  }
   if (Result<void> done =
-          multiply(problem, std::as_bytes(a), std::as_bytes(b), std::as_writable_bytes(std::span(c)));
+          multiply(problem, std::as_bytes(a), std::as_bytes(b), std::as_writable_bytes(std::span(*c)));
       !done) {
     return tl::unexpected(done.error());
   }

@@ -97,9 +97,9 @@ Result<Context> Context::create(const ContextOptions& options) {
     if (context || libraries.size() == 1 || context.error().code != ErrorCode::not_found) {
       return context;
     }
-    const std::string before = problem.message.empty() ? "" : problem.message + "; ";
-    problem = context.error();
-    problem.message = before + problem.message;
+    const Error& error = context.error();
+    const std::string named = library + ": " + error.message;
+    problem = {error.code, error.argument, problem.message.empty() ? named : problem.message + "; " + named};
   }
   return tl::unexpected(std::move(problem));
 }

@@ -2,8 +2,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <utility>
+#include <vector>
 
+#include "core/caller_buffers.hpp"
 #include "native/context/context_impl.hpp"
 
 namespace wgemm {
@@ -23,13 +26,12 @@ Result<void> check_matrix(Matrix matrix) {
   return {};
 }
 
-std::uint32_t buffer_of(Matrix matrix) {
-  return static_cast<std::uint32_t>(matrix == Matrix::a ? BufferRole::a : BufferRole::b);
-}
+BufferRole role_of(Matrix matrix) { return matrix == Matrix::a ? BufferRole::a : BufferRole::b; }
 
-bool binds(const Plan& plan, std::uint32_t buffer) {
+bool binds(const Plan& plan, BufferRole role) {
   return std::ranges::any_of(plan.steps, [&](const Step& step) {
-    return std::ranges::any_of(step.bindings, [&](const Binding& each) { return each.buffer == buffer; });
+    return std::ranges::any_of(step.bindings,
+                               [&](const Binding& each) { return plan.buffers[each.buffer].role == role; });
   });
 }
 
@@ -41,7 +43,7 @@ Result<SplitPlan> split_plan(const Problem& problem, Matrix matrix, const Device
     return tl::unexpected(plan.error());
   }
   SplitPlan split = split_operand(*plan, matrix);
-  if (is_quantised(problem, matrix) && split.prepare.steps.empty() && binds(*plan, buffer_of(matrix))) {
+  if (is_quantised(problem, matrix) && split.prepare.steps.empty() && binds(*plan, role_of(matrix))) {
     return fail(
         ErrorCode::unsupported, "matrix",
         fmt::format("B of {} as numbers is larger than the {} bytes that are bound or allowed at once: "
@@ -52,14 +54,23 @@ Result<SplitPlan> split_plan(const Problem& problem, Matrix matrix, const Device
 }
 
 const std::string& layout_of(const SplitPlan& split, Matrix matrix) {
-  return split.use.buffers[buffer_of(matrix)].layout;
+  return split.use.buffers[static_cast<std::size_t>(role_of(matrix))].layout;
 }
 
-/// A buffer of the device with the bytes of an operand, where there is one.
-Result<Buffer> uploaded(Context& context, std::string_view name, std::span<const std::byte> given,
+/// Scales or zero points that the problem does not have are refused, as by every call.
+Result<void> check_quantisation(const Problem& problem, bool scales, bool zeros) {
+  std::array<bool, kCallerBuffers> present{};
+  present.at(static_cast<std::size_t>(BufferRole::scales)) = scales;
+  present.at(static_cast<std::size_t>(BufferRole::zeros)) = zeros;
+  return check_given(problem, present);
+}
+
+/// A buffer of the device with what a part of an operand needs of the bytes given.
+Result<Buffer> uploaded(Context& context, BufferRole role, std::span<const std::byte> given,
                         std::uint64_t needed, const CallOptions& call) {
   if (given.size() < needed) {
-    return fail(ErrorCode::invalid_argument, std::string(name),
+    const std::string name(to_string(role));
+    return fail(ErrorCode::invalid_argument, name,
                 fmt::format("{} has {} bytes; its layout needs {}", name, given.size(), needed));
   }
   Result<Buffer> buffer = context.create_buffer(needed);
@@ -77,17 +88,25 @@ Result<Buffer> uploaded(Context& context, std::string_view name, std::span<const
 Result<PreparedOperand> Context::prepare_operand(const Problem& problem, Matrix matrix, const Operands& given,
                                                  const PlanOptions& options, const CallOptions& call) {
   Result<SplitPlan> split =
-      check_matrix(matrix).and_then([&] { return split_plan(problem, matrix, profile(), options); });
+      check_matrix(matrix)
+          .and_then(
+              [&] { return check_quantisation(problem, given.scales != nullptr, given.zeros != nullptr); })
+          .and_then([&] { return split_plan(problem, matrix, profile(), options); });
   if (!split) {
     return tl::unexpected(split.error());
   }
   const Buffer* const source = matrix == Matrix::a ? given.a : given.b;
+  const std::string_view name = to_string(role_of(matrix));
+  if (source == nullptr) {
+    return fail(ErrorCode::invalid_argument, std::string(name),
+                fmt::format("{} is missing from the operands", name));
+  }
+  if (Result<void> ours = impl_->check_buffer(name, *source); !ours) {
+    return tl::unexpected(ours.error());
+  }
   PreparedOperand operand;
   operand.matrix_ = matrix;
   if (split->prepare.steps.empty()) {
-    if (source == nullptr) {
-      return fail(ErrorCode::invalid_argument, matrix == Matrix::a ? "a" : "b", "the operand is missing");
-    }
     operand.buffer_ = *source;
     return operand;
   }
@@ -103,8 +122,10 @@ Result<PreparedOperand> Context::prepare_operand(const Problem& problem, Matrix 
   Operands operands;
   (matrix == Matrix::a ? operands.a : operands.b) = source;
   operands.c = &*prepared;
-  operands.scales = given.scales;
-  operands.zeros = given.zeros;
+  if (is_quantised(problem, matrix)) {
+    operands.scales = given.scales;
+    operands.zeros = given.zeros;
+  }
   if (Result<void> ran = run(*preparation, operands, call); !ran) {
     return tl::unexpected(ran.error());
   }
@@ -116,26 +137,39 @@ Result<PreparedOperand> Context::prepare_operand(const Problem& problem, Matrix 
 Result<PreparedOperand> Context::prepare_operand(const Problem& problem, Matrix matrix,
                                                  const HostOperands& given, const PlanOptions& options,
                                                  const CallOptions& call) {
-  if (Result<void> valid = validate(problem).and_then([&] { return check_matrix(matrix); }); !valid) {
+  const Result<void> valid = validate(problem).and_then([&] { return check_matrix(matrix); }).and_then([&] {
+    return check_quantisation(problem, !given.scales.empty(), !given.zeros.empty());
+  });
+  if (!valid) {
     return tl::unexpected(valid.error());
   }
-  const bool of_a = matrix == Matrix::a;
-  const bool quantised = is_quantised(problem, matrix);
-  Result<Buffer> source =
-      uploaded(*this, of_a ? "a" : "b", of_a ? given.a : given.b, buffer_bytes(problem, matrix), call);
-  Result<Buffer> scales = source.and_then([&](const Buffer&) {
-    return uploaded(*this, "scales", given.scales, quantised ? scales_bytes(problem) : 0, call);
-  });
-  Result<Buffer> zeros = scales.and_then([&](const Buffer&) {
-    return uploaded(*this, "zeros", given.zeros, quantised ? zeros_bytes(problem) : 0, call);
-  });
-  if (!zeros) {
-    return tl::unexpected(zeros.error());
-  }
+  struct Part {
+    BufferRole role;
+    std::span<const std::byte> bytes;
+    const Buffer*& operand;
+  };
   Operands operands;
-  (of_a ? operands.a : operands.b) = &*source;
-  operands.scales = &*scales;
-  operands.zeros = &*zeros;
+  std::vector<Part> parts;
+  parts.reserve(3);
+  parts.push_back(matrix == Matrix::a ? Part{BufferRole::a, given.a, operands.a}
+                                      : Part{BufferRole::b, given.b, operands.b});
+  if (is_quantised(problem, matrix)) {
+    parts.push_back({BufferRole::scales, given.scales, operands.scales});
+    if (problem.quantization.zeros) {
+      parts.push_back({BufferRole::zeros, given.zeros, operands.zeros});
+    }
+  }
+  const auto needed = caller_bytes(problem);
+  std::array<Buffer, kCallerBuffers> held;
+  for (const auto& [role, bytes, operand] : parts) {
+    const auto index = static_cast<std::size_t>(role);
+    Result<Buffer> buffer = uploaded(*this, role, bytes, needed.at(index), call);
+    if (!buffer) {
+      return tl::unexpected(buffer.error());
+    }
+    held.at(index) = *std::move(buffer);
+    operand = &held.at(index);
+  }
   return prepare_operand(problem, matrix, operands, options, call);
 }
 

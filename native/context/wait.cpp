@@ -27,7 +27,8 @@ Result<void> Wait::check(Clock::time_point start, std::chrono::milliseconds othe
   if (Result<void> checked = check(); !checked) {
     return checked;
   }
-  if (!deadline_ && Clock::now() - start > otherwise) {
+  // In milliseconds: the longest time there is would overflow in the clock's own steps.
+  if (!deadline_ && std::chrono::duration_cast<std::chrono::milliseconds>(Clock::now() - start) > otherwise) {
     return timed_out(otherwise);
   }
   return {};

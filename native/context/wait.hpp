@@ -17,7 +17,7 @@ class Wait {
   Wait() = default;
   explicit Wait(const CallOptions& call) : cancel_(call.cancel), allowed_(call.timeout) {
     if (allowed_) {
-      deadline_ = Clock::now() + *allowed_;
+      deadline_ = after(*allowed_);
     }
   }
 
@@ -27,6 +27,13 @@ class Wait {
   [[nodiscard]] Result<void> check(Clock::time_point start, std::chrono::milliseconds otherwise) const;
 
  private:
+  /// The end of time where the sum would overflow.
+  static Clock::time_point after(std::chrono::milliseconds time) {
+    const Clock::time_point now = Clock::now();
+    const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(Clock::time_point::max() - now);
+    return time < left ? now + time : Clock::time_point::max();
+  }
+
   std::stop_token cancel_;
   std::optional<std::chrono::milliseconds> allowed_;
   std::optional<Clock::time_point> deadline_;

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "core/caller_buffers.hpp"
 #include "native/context/error_scope.hpp"
 #include "native/execute/prepared_plan.hpp"
 
@@ -40,7 +41,37 @@ OperandView PreparedPlanData::view_of(std::uint32_t index, const OperandViews& o
                                       : operands.at(static_cast<std::size_t>(role));
 }
 
+Result<void> PreparedPlanData::check_range(std::string_view name, const OperandView& view) const {
+  const Functions& gpu = device_->gpu();
+  const std::uint64_t bytes = gpu.BufferGetSize(view.buffer);
+  if (view.offset > bytes || view.size > bytes - view.offset) {
+    return fail(ErrorCode::invalid_argument, std::string(name),
+                fmt::format("{} is given as {} bytes from byte {} on; the buffer has {}", name, view.size,
+                            view.offset, bytes));
+  }
+  if ((gpu.BufferGetUsage(view.buffer) & WGPUBufferUsage_Storage) == 0) {
+    return fail(
+        ErrorCode::invalid_argument, std::string(name),
+        fmt::format("buffer {} was made without the usage Storage, so that no shader can bind it", name));
+  }
+  return {};
+}
+
 Result<void> PreparedPlanData::check_operands(const OperandViews& operands) const {
+  std::array<bool, kCallerBuffers> present{};
+  std::ranges::transform(operands, present.begin(), [](const auto& view) { return view.buffer != nullptr; });
+  if (Result<void> right = check_given(plan_.problem, present); !right) {
+    return right;
+  }
+  // A prepared B is numbers already: other scales would change nothing, without a word.
+  const bool prepared_b = !plan_.buffers[static_cast<std::size_t>(BufferRole::b)].layout.empty();
+  for (const BufferRole role : {BufferRole::scales, BufferRole::zeros}) {
+    if (prepared_b && present.at(static_cast<std::size_t>(role))) {
+      const std::string name(to_string(role));
+      return fail(ErrorCode::invalid_argument, name,
+                  fmt::format("{} is given, but this plan takes a prepared b, which has it in it", name));
+    }
+  }
   const std::uint64_t alignment = device_->profile().limits.min_storage_buffer_offset_alignment;
   for (const PlanBuffer& wanted : plan_.buffers) {
     if (static_cast<std::size_t>(wanted.role) >= kCallerBuffers || wanted.bytes == 0) {
@@ -53,7 +84,11 @@ Result<void> PreparedPlanData::check_operands(const OperandViews& operands) cons
                   fmt::format("buffer {} has {} bytes; {} needs {}", name,
                               view.buffer == nullptr ? 0 : view.size, plan_.kernel, wanted.bytes));
     }
-    if (view.id != 0 && view.device != device_.get()) {
+    if (view.id == 0) {
+      if (Result<void> checked = check_range(name, view); !checked) {
+        return checked;
+      }
+    } else if (view.device != device_.get()) {
       return fail(ErrorCode::invalid_argument, std::string(name),
                   fmt::format("buffer {} belongs to another context", name));
     }

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <limits>
 
+#include "core/checking/plan_references.hpp"
+#include "core/round_up.hpp"
 #include "native/execute/prepared_plan.hpp"
 #include "native/string_view.hpp"
 
@@ -79,6 +81,9 @@ void PreparedPlanData::remember(double ms) {
 }
 
 Result<void> PreparedPlanData::check_plan() const {
+  if (Result<void> sound = check_references(plan_); !sound) {
+    return sound;
+  }
   const Limits& limits = device_->profile().limits;
   for (const Shader& shader : plan_.shaders) {
     if (Result<void> checked = check_shader(*device_, shader); !checked) {
@@ -92,6 +97,11 @@ Result<void> PreparedPlanData::check_plan() const {
                               limits.max_storage_buffers_per_shader_stage));
     }
     for (const Binding& binding : step.bindings) {
+      if (binding.offset % limits.min_storage_buffer_offset_alignment != 0) {
+        return fail(ErrorCode::invalid_argument, "offset",
+                    fmt::format("{} binds a buffer from byte {} on; this device binds multiples of {}",
+                                plan_.kernel, binding.offset, limits.min_storage_buffer_offset_alignment));
+      }
       if (const std::uint64_t bytes = bound_bytes(plan_, binding);
           bytes > limits.max_storage_buffer_binding_size) {
         return fail(ErrorCode::unsupported, "max_storage_buffer_binding_size",
@@ -135,7 +145,7 @@ Result<void> PreparedPlanData::create_uniforms() {
       continue;
     }
     for (const Dispatch& dispatch : plan_.steps[i].dispatches) {
-      const std::uint64_t offset = (blocks.size() + alignment - 1) / alignment * alignment;
+      const std::uint64_t offset = round_up(blocks.size(), alignment);
       if (offset > std::numeric_limits<std::uint32_t>::max()) {
         return fail(ErrorCode::unsupported, "dispatches",
                     fmt::format("{} has too many dispatches for one uniform buffer", plan_.kernel));

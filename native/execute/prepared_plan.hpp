@@ -49,6 +49,8 @@ class PreparedPlanData {
   [[nodiscard]] StartCost cost() const;
 
   /// Checks the operands against the plan. Errors: invalid_argument, naming the operand.
+  /// Of a buffer of the application's: that the range lies inside it, and that shaders may bind it.
+  [[nodiscard]] Result<void> check_range(std::string_view name, const OperandView& view) const;
   [[nodiscard]] Result<void> check_operands(const OperandViews& operands) const;
 
   /// Scratch memory for one run.

@@ -194,7 +194,13 @@ Result<void> warm_up(PreparedPlanData& prepared, const OperandViews& operands, s
 Result<void> run_once(PreparedPlanData& prepared, const OperandViews& operands, const Wait& wait) {
   Result<Recorder> recorder = carry_out(prepared, {&operands, 1}, 1, false, nullptr, wait);
   if (!recorder) {
-    return tl::unexpected(recorder.error());
+    Error error = recorder.error();
+    if (error.code == ErrorCode::timeout && prepared.estimate_ms == 0) {
+      error.message +=
+          "; it was the first run, in which drivers compile: a large kernel may take minutes on a "
+          "software adapter";
+    }
+    return tl::unexpected(std::move(error));
   }
   prepared.remember(recorder->host_ms());
   return {};

@@ -43,6 +43,8 @@
   X(BufferAddRef)                         \
   X(BufferDestroy)                        \
   X(BufferGetConstMappedRange)            \
+  X(BufferGetSize)                        \
+  X(BufferGetUsage)                       \
   X(BufferMapAsync)                       \
   X(BufferRelease)                        \
   X(BufferUnmap)                          \

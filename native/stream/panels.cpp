@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <array>
 
+#include "core/round_up.hpp"
+
 namespace wgemm::native {
 
 namespace {
@@ -12,10 +14,6 @@ namespace {
 /// Panels thinner than this make more copying than multiplying.
 constexpr std::uint64_t kDepth = 256;
 constexpr std::uint64_t kEdge = 64;
-
-constexpr std::uint64_t round_up(std::uint64_t value, std::uint64_t multiple) {
-  return (value + multiple - 1) / multiple * multiple;
-}
 
 /// Products whose matrices are all the same one: a stride of 0.
 bool is_shared(const Problem& problem, Matrix matrix, const Panel& panel) {

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "ladder/dispatch_budget.hpp"
+#include "bench/dispatch_budget.hpp"
 #include "ladder/ladder.hpp"
 #include "ladder/size.hpp"
 #include "ladder/sweep.hpp"
@@ -96,7 +96,7 @@ TEST_P(OnEachLibrary, ADispatchOfAnUnknownKernelIsShort) {
   ASSERT_TRUE(context) << context.error().message;
   Problem problem;
   problem.m = problem.n = problem.k = 1024;
-  auto budget = DispatchBudget::calibrate(*context, problem, 1e10);
+  auto budget = bench::DispatchBudget::calibrate(*context, problem, 1e10);
   ASSERT_TRUE(budget) << budget.error().message;
   EXPECT_GT(budget->max_flops(), 1e5);
   EXPECT_LT(budget->max_flops(), 1e15);

@@ -34,6 +34,19 @@ class Info(CliTest):
         (self.folder / "mine.json").write_text(__import__("json").dumps(profile), encoding="utf-8")
         self.assertIn(profile["name"], self.succeed("emit", "--profile", "mine.json", **NO_ADAPTER).stdout)
 
+    def test_profile_is_found_in_the_whole_file(self):
+        name = self.json_of("info", "--webgpu", "wgpu")["libraries"][0]["adapters"][0]["profile"]["name"]
+        self.succeed("info", "--webgpu", "wgpu", "--json", "info.json")
+        self.assertIn(f"for {name}", self.succeed("emit", "--profile", "info.json", **NO_ADAPTER).stdout)
+        for text in ("{}", '{"libraries": []}', '{"libraries": [{"adapters": [3]}]}'):
+            (self.folder / "none.json").write_text(text, encoding="utf-8")
+            self.fail_with(1, "none.json", "no 'limits'", arguments=["emit", "--profile", "none.json"])
+
+    def test_number_of_an_adapter_is_no_part_of_a_version(self):
+        for number in (1, 5, 15, 25):
+            info = self.json_of("info", "--adapter", number, code=1)
+            self.assertIn(f'no adapter "{number}"', info["chosen"]["problem"])
+
     def test_no_adapter(self):
         result = self.wgemm("info", **NO_ADAPTER)
         self.assertEqual(result.returncode, 1)

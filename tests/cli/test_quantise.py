@@ -124,6 +124,7 @@ class Quantise(CliTest):
         self.refuse(gaussian(2, 3, 4), "(2, 3, 4)")
         self.refuse(numpy.ones((3, 4), numpy.int8), "int8")
         self.refuse(numpy.full((3, 4), 1e6, numpy.float32), "--scale-dtype f32", options=["--scale-dtype", "f16"])
+        self.refuse(numpy.full((3, 4), 6e-8, numpy.float16), "--scale-dtype f32", options=["--scale-dtype", "f16"])
         self.fail_with(1, "'nowhere.npy'", arguments=["quantize", "nowhere.npy", "-o", "W.npz"])
 
 
@@ -220,6 +221,7 @@ class Errors(CliTest):
         self.refuse_arrays("'meta'", "five int64", meta=meta[:4])
         for name in ("meta", "q", "scales"):
             self.refuse_arrays(f"no member '{name}.npy'", "wgemm quantize", **{name: None})
+        self.refuse_arrays("a member 'zeroes.npy'", zeros=None, zeroes=self.arrays["zeros"])
         self.refuse_arrays("'q' of int8", q=self.arrays["q"].astype("i1"))
         self.refuse_arrays("'scales'", "float64", scales=self.arrays["scales"].astype("f8"))
         self.refuse_arrays("'zeros'", "(6, 2)", zeros=self.arrays["zeros"][:5])

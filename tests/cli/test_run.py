@@ -88,6 +88,14 @@ class Products(CliTest):
         a = random_matrix(4, 4, 12)
         self.assert_close(self.product(a, a)[0], a, a)
 
+    def test_output_keeps_the_permissions_of_the_file_it_replaces(self):
+        target = self.folder / "C.npy"
+        target.write_bytes(b"old")
+        target.chmod(0o600)
+        a = random_matrix(4, 4, 12)
+        self.product(a, a)
+        self.assertEqual(target.stat().st_mode & 0o777, 0o600)
+
     def test_a_link_stays_a_link(self):
         (self.folder / "target.npy").write_bytes(b"old")
         os.symlink("target.npy", self.folder / "C.npy")
@@ -166,6 +174,13 @@ class FileErrors(CliTest):
     def test_header_that_claims_too_much(self):
         header = b"{'descr': '<f4', 'fortran_order': False, 'shape': (4000000000, 4000000000), }"
         self.refuse_bytes(b"\x93NUMPY\x01\x00" + len(header).to_bytes(2, "little") + header, "truncated")
+
+    def test_header_whose_values_are_wrong(self):
+        for shape in ("(-6, 5)", "[6, 5]", "'6'", "(99999999999999999999999, 5)"):
+            with self.subTest(shape=shape):
+                header = f"{{'descr': '<f4', 'fortran_order': False, 'shape': {shape}, }}".encode()
+                self.refuse_bytes(b"\x93NUMPY\x01\x00" + len(header).to_bytes(2, "little") + header,
+                                  f"shape is {shape}; it is a tuple of whole numbers")
 
     def test_garbage(self):
         for data in (b"PK\x03\x04 not an array, but long enough", b"\x93NUMPY\x09\x00" + bytes(40),

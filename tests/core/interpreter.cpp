@@ -3,102 +3,27 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <array>
 #include <bit>
 #include <cmath>
 #include <limits>
-#include <map>
-#include <span>
 #include <string>
 #include <string_view>
 
 #include "core/kernels/kernel.hpp"
 #include "core/planning/emit.hpp"
 #include "core/planning/variant.hpp"
+#include "tests/core/step_memory.hpp"
 
 namespace wgemm::testing {
 namespace {
-
-/// Names of the fields of a text's uniform block, in order.
-std::map<std::string, std::size_t> fields_of(const std::string& wgsl) {
-  std::map<std::string, std::size_t> fields;
-  const auto start = wgsl.find("struct Dims {") + 13;
-  auto body = wgsl.substr(start, wgsl.find("\n}", start) - start);
-  for (auto at = body.find("//"); at != std::string::npos; at = body.find("//")) {
-    body.erase(at, body.find('\n', at) - at);
-  }
-  for (auto colon = body.find(':'); colon != std::string::npos; colon = body.find(':', colon + 1)) {
-    const auto before = body.find_last_of(" \n,{", colon - 1);
-    fields.emplace(body.substr(before + 1, colon - before - 1), fields.size());
-  }
-  return fields;
-}
-
-class Words {
- public:
-  Words(const std::map<std::string, std::size_t>& fields, const std::vector<std::uint32_t>& words)
-      : fields_(fields), words_(words) {
-    EXPECT_EQ(fields.size(), words.size()) << "the uniform block has another size than the text's struct";
-  }
-  [[nodiscard]] bool has(const std::string& name) const { return fields_.contains(name); }
-  [[nodiscard]] std::uint64_t at(const std::string& name) const {
-    return has(name) ? words_.at(fields_.at(name)) : 0;
-  }
-  [[nodiscard]] float real(const std::string& name) const {
-    return std::bit_cast<float>(static_cast<std::uint32_t>(at(name)));
-  }
-
- private:
-  const std::map<std::string, std::size_t>& fields_;
-  const std::vector<std::uint32_t>& words_;
-};
-
-/// What a step binds, each access checked against the range.
-class Memory {
- public:
-  Memory(const Plan& plan, const Step& step, const Limits& limits, Buffers& buffers) {
-    for (const auto& binding : step.bindings) {
-      const auto bytes = bound_bytes(plan, binding);
-      EXPECT_EQ(binding.offset % limits.min_storage_buffer_offset_alignment, 0U);
-      EXPECT_EQ(bytes % 4, 0U);
-      EXPECT_GT(bytes, 0U);
-      EXPECT_LE(bytes, limits.max_storage_buffer_binding_size);
-      EXPECT_LE(binding.offset + bytes, plan.buffers.at(binding.buffer).bytes);
-      auto& range = ranges_.at(binding.index);
-      range.elements = std::span(buffers.at(binding.buffer)).subspan(binding.offset / 4, bytes / 4);
-      if (binding.writable) range.written.resize(bytes / 4);
-    }
-  }
-  float& at(std::uint32_t binding, std::uint64_t index) {
-    static float outside = 0;
-    auto& elements = ranges_.at(binding).elements;
-    if (index < elements.size()) return elements[index];
-    ADD_FAILURE() << "element " << index << " of binding " << binding << " is outside";
-    return outside;
-  }
-  /// Notes a write; false if the step wrote there before.
-  bool write_once(std::uint32_t binding, std::uint64_t index) {
-    auto& written = ranges_.at(binding).written;
-    if (index >= written.size() || written[index]) return false;
-    written[index] = true;
-    return true;
-  }
-
- private:
-  struct Range {
-    std::span<float> elements;
-    std::vector<bool> written;
-  };
-  std::array<Range, 16> ranges_;
-};
 
 struct Starts {
   std::uint64_t a, b, c, residual;
 };
 
-Starts starts_of(const Words& words, std::uint64_t product, Memory& memory) {
-  Starts starts{words.at("offset_a"), words.at("offset_b"), words.at("offset_c"),
-                words.at("offset_residual")};
+/// Where matrix `name` of a product of the batch starts.
+std::uint64_t start_of(const std::string& name, const Words& words, std::uint64_t product, Memory& memory) {
+  auto start = words.at("offset_" + name);
   std::size_t rank = 0;
   while (words.has("extent" + std::to_string(rank))) ++rank;
   for (auto d = rank; d-- > 0;) {
@@ -106,23 +31,18 @@ Starts starts_of(const Words& words, std::uint64_t product, Memory& memory) {
     const auto extent = std::max<std::uint64_t>(words.at("extent" + digit), 1);
     const auto index = product % extent;
     product /= extent;
-    starts.a += index * words.at("stride_a" + digit);
-    starts.b += index * words.at("stride_b" + digit);
-    starts.c += index * words.at("stride_c" + digit);
-    starts.residual += index * words.at("stride_residual" + digit);
-    if (d != 0 || !words.has("table_a")) continue;
-    const auto entry = [&](const std::string& of) {
-      const auto place = words.at("table_" + of);
-      if (place == 0) return std::uint64_t{0};
-      return std::uint64_t{
-          std::bit_cast<std::uint32_t>(memory.at(planning::kTableBinding, 4 * index + place - 1))};
-    };
-    starts.a += entry("a");
-    starts.b += entry("b");
-    starts.c += entry("c");
-    starts.residual += entry("residual");
+    start += index * words.at("stride_" + name + digit);
+    const auto place = words.at("table_" + name);
+    if (d == 0 && place != 0) {
+      start += std::bit_cast<std::uint32_t>(memory.at(planning::kTableBinding, 4 * index + place - 1));
+    }
   }
-  return starts;
+  return start;
+}
+
+Starts starts_of(const Words& words, std::uint64_t product, Memory& memory) {
+  return {start_of("a", words, product, memory), start_of("b", words, product, memory),
+          start_of("c", words, product, memory), start_of("residual", words, product, memory)};
 }
 
 bool says(const std::string& label, std::string_view word) {
@@ -255,25 +175,6 @@ void reduce(const Shader& shader, const Dispatch& dispatch, const Words& words, 
                    });
 }
 
-/// Where the matrix of that number starts that a copy reads.
-std::uint64_t source_of(const Words& words, std::uint64_t matrix, Memory& memory) {
-  auto from = words.at("offset_src");
-  std::size_t rank = 0;
-  while (words.has("extent" + std::to_string(rank))) ++rank;
-  for (auto d = rank; d-- > 0;) {
-    const auto digit = std::to_string(d);
-    const auto extent = std::max<std::uint64_t>(words.at("extent" + digit), 1);
-    const auto index = matrix % extent;
-    matrix /= extent;
-    from += index * words.at("stride_src" + digit);
-    if (d == 0 && words.has("table_src")) {
-      from += std::bit_cast<std::uint32_t>(
-          memory.at(planning::kTableBinding, 4 * index + words.at("table_src") - 1));
-    }
-  }
-  return from;
-}
-
 /// "pack.rc.f32.f32": the orders of both.
 void copy(const Shader& shader, const Dispatch& dispatch, const Words& words, Memory& memory) {
   const bool from_row = shader.label.at(5) == 'r';
@@ -287,7 +188,7 @@ void copy(const Shader& shader, const Dispatch& dispatch, const Words& words, Me
   std::uint64_t from = 0;
   for_each_element(dispatch, words, {16, 16, false}, words.at("dst_rows"), words.at("dst_cols"),
                    [&](auto matrix, auto row, auto col) {
-                     if (matrix != of) from = source_of(words, matrix, memory);
+                     if (matrix != of) from = start_of("src", words, matrix, memory);
                      of = matrix;
                      const auto to = matrix * dst_stride + (to_row ? row * dst_ld + col : col * dst_ld + row);
                      if (!memory.write_once(1, to))

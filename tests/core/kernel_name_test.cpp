@@ -82,6 +82,7 @@ INSTANTIATE_TEST_SUITE_P(Mistakes, KernelNameError,
                                            Mistake{"tiled_TILE8x", "TILE", "is not one of"},
                                            Mistake{"tiled__TILE8", "", "no parameter ''"},
                                            Mistake{"tiled_TILE99999999999999999999", "TILE", "is not one of"},
+                                           Mistake{"tiled_TILE8_TILE16", "TILE", "is given TILE twice"},
                                            Mistake{"tiled_tile8", "tile", "it has TILE"},
                                            Mistake{"tiled-padded_BM8", "BM", "it has TILE"}));
 

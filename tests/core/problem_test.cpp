@@ -3,6 +3,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cmath>
+#include <functional>
+
 #include "tests/core/devices.hpp"
 #include "wgemm/planner.hpp"
 
@@ -97,6 +100,51 @@ TEST(SizeInBytes, EndsBehindTheLastElement) {
   EXPECT_EQ(size_in_bytes({DataType::f32, Order::row_major, 0}, 3, 5), 60U);
   EXPECT_EQ(size_in_bytes({DataType::f32, Order::row_major, 8}, 3, 5), (8U + 8U + 5U) * 4U);
   EXPECT_EQ(size_in_bytes({DataType::f16, Order::col_major, 4}, 3, 5), (4U * 4U + 3U) * 2U);
+}
+
+TEST(Problem, ValuesOfNoEnumerationAreNamed) {
+  constexpr std::uint8_t kNone = 77;
+  const std::vector<std::pair<std::string, std::function<void(Problem&)>>> mistakes{
+      {"a.type", [](Problem& p) { p.a.type = static_cast<DataType>(kNone); }},
+      {"b.order", [](Problem& p) { p.b.order = static_cast<Order>(kNone); }},
+      {"trans_b", [](Problem& p) { p.trans_b = static_cast<Transpose>(kNone); }},
+      {"accumulate", [](Problem& p) { p.accumulate = static_cast<Accumulate>(kNone); }},
+      {"quantization.scale_type",
+       [](Problem& p) { p.quantization.scale_type = static_cast<DataType>(kNone); }},
+      {"epilogue.bias", [](Problem& p) { p.epilogue.bias = static_cast<Bias>(kNone); }},
+      {"epilogue.activation", [](Problem& p) { p.epilogue.activation = static_cast<Activation>(kNone); }},
+      {"epilogue.residual.type",
+       [](Problem& p) { p.epilogue.residual.type = static_cast<DataType>(kNone); }}};
+  for (const auto& [argument, make] : mistakes) {
+    auto wrong = problem(2, 3, 4);
+    make(wrong);
+    const auto done = validate(wrong);
+    ASSERT_FALSE(done) << argument;
+    EXPECT_EQ(done.error().argument, argument);
+  }
+}
+
+TEST(Problem, BatchRankIsLookedAtBeforeItIsCounted) {
+  auto wrong = problem(3, 8, 40);
+  wrong.b.type = DataType::u4;
+  wrong.trans_b = Transpose::transpose;
+  wrong.quantization.block = 16;
+  wrong.batch.rank = 288;
+  EXPECT_EQ(validate(wrong).error().argument, "batch.rank");
+}
+
+TEST(Problem, OffsetBeyondAllBuffersIsNamed) {
+  auto wrong = problem(2, 3, 4);
+  wrong.a.offset = ~std::uint64_t{0};
+  EXPECT_EQ(validate(wrong).error().argument, "a.offset");
+}
+
+TEST(Planner, OptionsThatAreNoneAreNamed) {
+  for (const double flops : {-1.0, std::nan("")}) {
+    const auto plan = make_plan(problem(2, 3, 4), DeviceProfile{}, {.max_dispatch_flops = flops});
+    ASSERT_FALSE(plan);
+    EXPECT_EQ(plan.error().argument, "max_dispatch_flops");
+  }
 }
 
 TEST(Types, OperandsHaveOne) {

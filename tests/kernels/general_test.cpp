@@ -19,23 +19,16 @@ class GeneralTest : public AdapterTest {
   }
 };
 
-Problem sized(std::uint64_t m, std::uint64_t n, std::uint64_t k) {
-  Problem problem;
-  problem.m = m;
-  problem.n = n;
-  problem.k = k;
-  return problem;
-}
-
 // fault 28
 TEST_F(GeneralTest, SizesOfZeroAreProblemsToo) {
-  for (const auto& problem : {sized(0, 5, 3), sized(5, 0, 3), sized(0, 0, 0)}) expect_right(problem, {});
-  auto none = sized(3, 4, 5);
+  for (const auto& problem : {Problem{0, 5, 3}, Problem{5, 0, 3}, Problem{0, 0, 0}})
+    expect_right(problem, {});
+  Problem none{3, 4, 5};
   none.batch.rank = 1;
   none.batch.c[0] = 12;
   expect_right(none, {});
   for (const float beta : {0.0F, 1.0F}) {
-    auto problem = sized(5, 3, 0);
+    Problem problem{5, 3, 0};
     problem.beta = beta;
     problem.epilogue.bias = Bias::per_column;
     expect_right(problem, {});
@@ -44,14 +37,14 @@ TEST_F(GeneralTest, SizesOfZeroAreProblemsToo) {
 
 // fault 6
 TEST_F(GeneralTest, BroadcastBatchesTakeTheirOwnMatrices) {
-  auto problem = sized(3, 3, 3);  // A[2,4,3,3] x B[4,3,3]
+  Problem problem{3, 3, 3};  // A[2,4,3,3] x B[4,3,3]
   problem.batch.rank = 2;
   problem.batch.extents = {2, 4};
   problem.batch.a = {36, 9};
   problem.batch.b = {0, 9};
   problem.batch.c = {36, 9};
   expect_right(problem, {});
-  problem = sized(2, 6, 4);  // A[3,1,2,4] x B[1,5,4,6]
+  problem = Problem{2, 6, 4};  // A[3,1,2,4] x B[1,5,4,6]
   problem.batch.rank = 2;
   problem.batch.extents = {3, 5};
   problem.batch.a = {8, 0};
@@ -62,7 +55,7 @@ TEST_F(GeneralTest, BroadcastBatchesTakeTheirOwnMatrices) {
 
 // fault 9
 TEST_F(GeneralTest, MoreProductsThanADimensionHasWorkgroups) {
-  auto problem = sized(1, 1, 4);
+  Problem problem{1, 1, 4};
   problem.batch.rank = 1;
   problem.batch.extents = {65536 + 3};
   problem.batch.a = {4};
@@ -73,7 +66,7 @@ TEST_F(GeneralTest, MoreProductsThanADimensionHasWorkgroups) {
 
 // fault 26
 TEST_F(GeneralTest, ASplitGivesTheSameBitsOnEveryRun) {
-  const auto problem = sized(17, 9, 1000);
+  const Problem problem{17, 9, 1000};
   PlanOptions options;
   options.kernel = "tiled_TILE8";
   options.split_k = 5;
@@ -102,7 +95,7 @@ TEST_F(GeneralTest, ASplitGivesTheSameBitsOnEveryRun) {
 // fault 27
 TEST_F(GeneralTest, ALargeBiasLandsInItsRowOrColumn) {
   for (const auto bias : {Bias::per_row, Bias::per_column}) {
-    auto problem = sized(7, 5, 3);
+    Problem problem{7, 5, 3};
     problem.epilogue.bias = bias;
     std::vector<float> a(21, 1.0F), b(15, 1.0F), c(35), values(bias == Bias::per_row ? 7 : 5);
     for (std::size_t i = 0; i < values.size(); ++i) values[i] = 1000.0F * static_cast<float>(i + 1);
@@ -122,13 +115,13 @@ TEST_F(GeneralTest, ALargeBiasLandsInItsRowOrColumn) {
 }
 
 TEST_F(GeneralTest, RefusesWhatNoDeviceCouldDo) {
-  auto shared = sized(2, 2, 2);
+  Problem shared{2, 2, 2};
   shared.batch.rank = 1;
   shared.batch.extents = {2};
   const auto broadcast_c = validate(shared);
   ASSERT_FALSE(broadcast_c);
   EXPECT_EQ(broadcast_c.error().argument, "batch.c");
-  auto clamped = sized(2, 2, 2);
+  Problem clamped{2, 2, 2};
   clamped.epilogue.activation = Activation::clamp;
   clamped.epilogue.lower = 1;
   const auto empty_interval = validate(clamped);

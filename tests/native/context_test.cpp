@@ -1,6 +1,7 @@
 // Devices, memory and what goes wrong with them.
 #include <gtest/gtest.h>
 
+#include <chrono>
 #include <cmath>
 #include <cstring>
 #include <numeric>
@@ -170,6 +171,73 @@ TEST_P(ContextTest, BufferOfAnotherContextIsRefused) {
   const Result<void> ran = context.run(*prepared, foreign, b, c);
   ASSERT_FALSE(ran);
   EXPECT_EQ(ran.error().argument, "a");
+}
+
+TEST_P(ContextTest, CopiesOfAnotherContextsBufferAreRefused) {
+  Context& context = shared_context();
+  Context other = open(options_for(GetParam()));
+  const Result<Buffer> ours = context.create_buffer(256);
+  const Result<Buffer> theirs = other.create_buffer(256);
+  ASSERT_TRUE(ours && theirs);
+  std::vector<std::byte> bytes(256);
+  for (const Result<void>& refused :
+       {context.upload(*theirs, 0, bytes), context.download(*theirs, 0, bytes)}) {
+    ASSERT_FALSE(refused);
+    EXPECT_EQ(refused.error().code, ErrorCode::invalid_argument);
+    EXPECT_EQ(refused.error().argument, "buffer");
+  }
+  Problem problem;
+  problem.m = problem.n = problem.k = 4;
+  EXPECT_EQ(context.prepare_operand(problem, Matrix::b, *theirs).error().argument, "b");
+  EXPECT_EQ(context.prepare_operand(problem, Matrix::b, Buffer()).error().argument, "b");
+  // The pools of both still hand out memory of their own devices.
+  EXPECT_TRUE(context.download(*ours, 0, bytes));
+  EXPECT_TRUE(other.download(*theirs, 0, bytes));
+}
+
+TEST_P(ContextTest, TimeoutsOfAnyLengthAreTakenAtTheirWord) {
+  ContextOptions options = options_for(GetParam());
+  options.timeout = std::chrono::milliseconds::max();
+  Context context = open(options);
+  const Result<Buffer> buffer = context.create_buffer(16);
+  ASSERT_TRUE(buffer);
+  std::vector<std::byte> bytes(16);
+  EXPECT_TRUE(context.download(*buffer, 0, bytes));
+  CallOptions call;
+  call.timeout = std::chrono::milliseconds::max();
+  const Result<void> done = context.download(*buffer, 0, bytes, call);
+  EXPECT_TRUE(done) << done.error().message;
+  Task<void> task = context.multiply_async(Problem(), {}, {}, call);
+  EXPECT_TRUE(task.wait_for(std::chrono::milliseconds::max()));
+}
+
+TEST_P(ContextTest, ResultBeyondTheHostsMemoryIsATypedError) {
+  const Result<std::vector<float>> product = shared_context().matmul(1U << 31U, 1U << 31U, 0, {}, {});
+  ASSERT_FALSE(product);
+  EXPECT_TRUE(product.error().code == ErrorCode::out_of_memory ||
+              product.error().code == ErrorCode::invalid_argument)
+      << product.error().message;
+}
+
+TEST_P(ContextTest, OperandThatTheProblemHasNotIsNamed) {
+  const std::vector<float> numbers(4, 1);
+  std::vector<float> c(4);
+  Problem problem;
+  problem.m = problem.n = problem.k = 2;
+  HostOperands operands;
+  operands.a = operands.b = operands.bias = std::as_bytes(std::span(numbers));
+  operands.c = std::as_writable_bytes(std::span(c));
+  const Result<void> done = shared_context().multiply(problem, operands);
+  ASSERT_FALSE(done);
+  EXPECT_EQ(done.error().argument, "bias");
+}
+
+TEST_P(ContextTest, EmptyPlanIsHarmless) {
+  PreparedPlan empty;
+  EXPECT_TRUE(empty.plan().steps.empty());
+  EXPECT_EQ(empty.start_cost().shader_ms, 0);
+  empty.forget_operands();
+  EXPECT_EQ(shared_context().run(empty, Operands()).error().argument, "prepared");
 }
 
 TEST_P(ContextTest, MultiplyWritesOnlyElements) {

@@ -3,6 +3,10 @@
 
 #include <array>
 #include <chrono>
+#include <functional>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "core/probes/probes.hpp"
 #include "fixture.hpp"
@@ -117,6 +121,25 @@ TEST_P(ExecuteTest, PlanOverALimitNamesTheLimit) {
   plan = add_plan(kCount);
   plan.buffers[0].bytes = context.profile().limits.max_storage_buffer_binding_size + 4;
   EXPECT_EQ(context.prepare(plan).error().argument, "max_storage_buffer_binding_size");
+}
+
+TEST_P(ExecuteTest, PlanThatRefersToWhatIsNotThereIsRefused) {
+  const std::vector<std::pair<std::string, std::function<void(Step&)>>> mistakes = {
+      {"steps[0].shader", [](Step& step) { step.shader = 9; }},
+      {"steps[0].bindings[0].buffer", [](Step& step) { step.bindings[0].buffer = 99; }},
+      {"steps[0].bindings[1]", [](Step& step) { step.bindings[1].bytes = 4000; }},
+      {"offset", [](Step& step) {
+         step.bindings[1].offset = 4;
+         step.bindings[1].bytes = 4;
+       }}};
+  for (const auto& [argument, make] : mistakes) {
+    Plan plan = add_plan(100);
+    make(plan.steps.front());
+    const Result<PreparedPlan> prepared = shared_context().prepare(plan);
+    ASSERT_FALSE(prepared) << argument;
+    EXPECT_EQ(prepared.error().code, ErrorCode::invalid_argument);
+    EXPECT_EQ(prepared.error().argument, argument);
+  }
 }
 
 TEST_P(ExecuteTest, FeatureThatTheDeviceLacksIsNamed) {

@@ -224,6 +224,14 @@ TEST_P(ExternalTest, WrongOperandsAndHandlesAreNamed) {
   wrong = right;
   wrong.c.buffer = buffers[0];
   EXPECT_EQ(webgpu::record(*context, *prepared, wrong, encoder).error().argument, "c");
+  for (const std::uint64_t offset : {std::uint64_t{512}, std::uint64_t{1} << 20, ~std::uint64_t{255}}) {
+    wrong = right;
+    wrong.a.offset = offset;
+    EXPECT_EQ(webgpu::record(*context, *prepared, wrong, encoder).error().argument, "a") << offset;
+  }
+  wrong = right;
+  wrong.b.size = 1024;
+  EXPECT_EQ(webgpu::record(*context, *prepared, wrong, encoder).error().argument, "b");
   EXPECT_EQ(webgpu::record(*context, *prepared, right, WGPUCommandEncoder{nullptr}).error().argument,
             "encoder");
   PreparedPlan empty;

@@ -182,6 +182,20 @@ TEST_P(PreparedWeightsTest, ErrorsNameWhatIsMissingOrTooLarge) {
   const Buffer c = buffer_with(context, ramp(65, 0, 0));
   EXPECT_EQ(context.run(*plain, a, operand->buffer(), c).error().argument, "b");
   EXPECT_EQ(context.run(*prepared, a, *integers, c).error().argument, "b");
+  // Scales beside numbers would change nothing.
+  const Buffer scales = buffer_with(context, scales_);
+  Operands beside;
+  beside.a = &a;
+  beside.b = &operand->buffer();
+  beside.c = &c;
+  beside.scales = &scales;
+  EXPECT_EQ(context.run(*prepared, beside).error().argument, "scales");
+  // B without blocks has no scales.
+  Problem plain_f32 = problem(5);
+  plain_f32.b.type = DataType::f32;
+  plain_f32.quantization = {};
+  EXPECT_EQ(context.prepare_operand(plain_f32, Matrix::b, host(), tiled()).error().argument, "scales");
+  EXPECT_EQ(context.prepare_operand(plain_f32, Matrix::b, beside, tiled()).error().argument, "scales");
   // As numbers they take eight times the memory, and lie in one buffer.
   Problem large = problem(5);
   large.k = 32;

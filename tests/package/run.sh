@@ -24,4 +24,6 @@ if command -v pkg-config >/dev/null; then
   read -ra flags <<<"$(PKG_CONFIG_PATH=$pc pkg-config --cflags --libs wgemm)"
   "${CXX:-c++}" -std=c++20 "$project/main.cpp" -o "$work/by_pkg_config" "${flags[@]}"
   "$work/by_pkg_config"
+  "${CC:-cc}" "$project/main.c" -o "$work/c_by_pkg_config" "${flags[@]}"
+  "$work/c_by_pkg_config"
 fi

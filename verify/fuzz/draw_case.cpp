@@ -4,6 +4,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/round_up.hpp"
 #include "verify/fuzz/draw.hpp"
 #include "verify/fuzz/random.hpp"
 
@@ -13,10 +14,6 @@ namespace {
 /// Products of a case, so that it takes a software device about a millisecond.
 constexpr std::uint64_t kMostProducts = 120000;
 constexpr std::uint64_t kMostExtent = 3;
-
-std::uint64_t round_up(std::uint64_t value, std::uint64_t multiple) {
-  return (value + multiple - 1) / multiple * multiple;
-}
 
 class CaseDraw {
  public:

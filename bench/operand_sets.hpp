@@ -1,6 +1,8 @@
 // Operands for timing: random, never zeros, in as many copies as it takes that no cache holds them all.
 #pragma once
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -9,12 +11,14 @@
 #include "wgemm/error.hpp"
 #include "wgemm/problem.hpp"
 
-namespace wgemm::ladder {
+namespace wgemm::bench {
 
-/// A, B and C of one problem on a device, several times over.
+/// The buffers of one problem on a device, several times over.
 class OperandSets {
  public:
   static Result<OperandSets> create(Context& context, const Problem& problem, std::uint64_t seed);
+  /// One set, of zeros.
+  static Result<OperandSets> create_empty(Context& context, const Problem& problem);
 
   // `operands_` points into `buffers_`, whose elements stay where they are when the vector moves.
   OperandSets(OperandSets&&) = default;
@@ -26,10 +30,16 @@ class OperandSets {
   [[nodiscard]] std::span<const Context::Operands> operands() const { return operands_; }
 
  private:
+  using Bytes = std::array<std::uint64_t, kCallerBuffers>;
+  /// By BufferRole; empty where the problem has no such operand or nothing is to be written there.
+  using Contents = std::array<std::span<const std::byte>, kCallerBuffers>;
+
   OperandSets() = default;
+  static Result<OperandSets> create(Context& context, std::uint64_t sets, const Bytes& bytes,
+                                    const Contents& contents);
 
   std::vector<Buffer> buffers_;
   std::vector<Context::Operands> operands_;
 };
 
-}  // namespace wgemm::ladder
+}  // namespace wgemm::bench

@@ -1,4 +1,4 @@
-#include "ladder/conditions.hpp"
+#include "bench/conditions.hpp"
 
 #include <fmt/chrono.h>
 #include <fmt/format.h>
@@ -8,7 +8,7 @@
 #include <fstream>
 #include <thread>
 
-#include "ladder/blas.hpp"
+#include "bench/blas.hpp"
 #include "native/library/library.hpp"
 #include "native/library/search.hpp"
 
@@ -19,7 +19,7 @@
 #include <sys/sysctl.h>
 #endif
 
-namespace wgemm::ladder {
+namespace wgemm::bench {
 namespace {
 
 std::string cpu_name() {
@@ -91,4 +91,4 @@ Conditions current_conditions(const Context& context) {
   return conditions;
 }
 
-}  // namespace wgemm::ladder
+}  // namespace wgemm::bench

@@ -5,7 +5,7 @@
 #include "wgemm/error.hpp"
 #include "wgemm/problem.hpp"
 
-namespace wgemm::ladder {
+namespace wgemm::bench {
 
 class DispatchBudget {
  public:
@@ -25,4 +25,4 @@ class DispatchBudget {
   double expected_;  ///< operations per second that every kernel is trusted to reach
 };
 
-}  // namespace wgemm::ladder
+}  // namespace wgemm::bench

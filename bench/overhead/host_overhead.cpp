@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "bench/overhead/samples.hpp"
 #include "native/context/context_impl.hpp"
-#include "samples.hpp"
 #include "wgemm/environment.hpp"
 #include "wgemm/webgpu.hpp"
 

@@ -6,7 +6,7 @@
 #include "wgemm/context.hpp"
 #include "wgemm/device_profile.hpp"
 
-namespace wgemm::ladder {
+namespace wgemm::bench {
 
 struct Conditions {
   DeviceProfile profile;
@@ -25,4 +25,4 @@ struct Conditions {
 
 Conditions current_conditions(const Context& context);
 
-}  // namespace wgemm::ladder
+}  // namespace wgemm::bench

@@ -1,12 +1,12 @@
-#include "ladder/dispatch_budget.hpp"
+#include "bench/dispatch_budget.hpp"
 
 #include <algorithm>
-#include <array>
 
+#include "bench/operand_sets.hpp"
 #include "wgemm/plan.hpp"
 #include "wgemm/planner.hpp"
 
-namespace wgemm::ladder {
+namespace wgemm::bench {
 namespace {
 
 /// Watchdogs bite after two seconds (Windows) or more; an estimate may be wrong by a factor of some.
@@ -24,7 +24,8 @@ Result<DispatchBudget> DispatchBudget::calibrate(Context& context, const Problem
   split_dispatches(*plan, piece_flops);
   auto& multiply = plan->steps.back();
   const auto workgroups = [](const Dispatch& dispatch) {
-    return static_cast<double>(dispatch.workgroups[0]) * static_cast<double>(dispatch.workgroups[1]);
+    return static_cast<double>(dispatch.workgroups[0]) * static_cast<double>(dispatch.workgroups[1]) *
+           static_cast<double>(dispatch.workgroups[2]);
   };
   double all = 0;
   for (const auto& dispatch : multiply.dispatches) all += workgroups(dispatch);
@@ -33,17 +34,11 @@ Result<DispatchBudget> DispatchBudget::calibrate(Context& context, const Problem
 
   auto prepared = context.prepare(*plan);
   if (!prepared) return tl::unexpected(prepared.error());
-  std::array<Buffer, 3> buffers;
-  for (std::size_t i = 0; i < buffers.size(); ++i) {
-    auto buffer = context.create_buffer(plan->buffers[i].bytes);
-    if (!buffer) return tl::unexpected(buffer.error());
-    buffers.at(i) = std::move(*buffer);
-  }
+  const auto sets = OperandSets::create_empty(context, problem);
+  if (!sets) return tl::unexpected(sets.error());
+  const auto operands = sets->operands();
   // The first run compiles.
-  const std::array<Context::Operands, 1> operands{{{&buffers[0], &buffers[1], &buffers[2]}}};
-  if (auto done = context.run(*prepared, buffers[0], buffers[1], buffers[2]); !done) {
-    return tl::unexpected(done.error());
-  }
+  if (auto done = context.run(*prepared, operands.front()); !done) return tl::unexpected(done.error());
   const auto span = context.time(*prepared, operands, 1);
   if (!span) return tl::unexpected(span.error());
   constexpr double kShortestMs = 1e-3;
@@ -54,4 +49,4 @@ double DispatchBudget::max_flops() const { return expected_ * kDispatchSeconds; 
 
 void DispatchBudget::learn(double flops_per_second) { expected_ = std::max(expected_, flops_per_second / 4); }
 
-}  // namespace wgemm::ladder
+}  // namespace wgemm::bench

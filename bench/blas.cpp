@@ -1,11 +1,11 @@
-#include "ladder/blas.hpp"
+#include "bench/blas.hpp"
 
 #include <cblas.h>
 #include <fmt/format.h>
 
 #include <string_view>
 
-namespace wgemm::ladder {
+namespace wgemm::bench {
 
 std::string blas_description() {
   // The configuration begins with name and version: "OpenBLAS 0.3.21 NO_LAPACKE DYNAMIC_ARCH …".
@@ -26,4 +26,4 @@ void blas_multiply(std::uint64_t m, std::uint64_t n, std::uint64_t k, const floa
               cols);
 }
 
-}  // namespace wgemm::ladder
+}  // namespace wgemm::bench

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <string>
 
-namespace wgemm::ladder {
+namespace wgemm::bench {
 
 /// "OpenBLAS 0.3.21, SkylakeX, 2 threads"
 std::string blas_description();
@@ -13,4 +13,4 @@ std::string blas_description();
 void blas_multiply(std::uint64_t m, std::uint64_t n, std::uint64_t k, const float* a, const float* b,
                    float* c);
 
-}  // namespace wgemm::ladder
+}  // namespace wgemm::bench

@@ -1,4 +1,4 @@
-#include "samples.hpp"
+#include "bench/overhead/samples.hpp"
 
 #include <fmt/format.h>
 

@@ -1,0 +1,140 @@
+#include "bench/bench.hpp"
+
+#include <algorithm>
+
+#include "core/caller_buffers.hpp"
+#include "verify/guards.hpp"
+#include "verify/verify.hpp"
+#include "wgemm/plan.hpp"
+
+namespace wgemm::bench {
+namespace {
+
+constexpr double kReferenceTerms = 1e9;  ///< products that a reference may take: well below a second
+constexpr std::size_t kOperandsKept = 2;
+
+/// Bounds checks can be left out only where the plan proves that they are needless.
+bool runs_unchecked(const Context& context, const Plan& plan) {
+  return context.unchecked_shaders() &&
+         std::ranges::all_of(plan.shaders, [](const Shader& shader) { return shader.proven_in_bounds; });
+}
+
+/// Time of the steps that only copy; unset where the device did not tell steps apart or there are none.
+std::optional<double> copies_ms(const Plan& plan, const Measurement& time) {
+  if (time.step_ms.size() != plan.steps.size()) return std::nullopt;
+  std::optional<double> sum;
+  for (std::size_t i = 0; i < plan.steps.size(); ++i) {
+    if (plan.steps[i].kind != StepKind::multiply) sum = sum.value_or(0) + time.step_ms[i];
+  }
+  return sum;
+}
+
+/// All that operands depend on.
+std::string operand_key(const Problem& problem) {
+  auto key = describe(problem);
+  for (const auto bytes : caller_bytes(problem)) key += ' ' + std::to_string(bytes);
+  return key;
+}
+
+/// The roofline is of f32.
+bool is_on_roofline(const Problem& problem) {
+  return problem.a.type == DataType::f32 && problem.quantization.block == 0;
+}
+
+}  // namespace
+
+Bench::Bench(Context& context, const Roofline& roofline, std::uint64_t seed, MeasureOptions measuring)
+    : context_(context), roofline_(roofline), seed_(seed), measuring_(std::move(measuring)) {}
+
+Result<void> Bench::run(Outcome& outcome, const Problem& problem, const PlanOptions& options,
+                        const Progress& progress) {
+  auto plan = make_plan(problem, context_.profile(), options);
+  if (!plan) return tl::unexpected(plan.error());
+  outcome.kernel = plan->kernel;
+  outcome.intensity = plan->traffic.intensity();
+  outcome.unchecked_shaders = runs_unchecked(context_, *plan);
+  // A kernel that somebody names may be slow enough for a watchdog; the planner's own is timed as it is.
+  if (!options.kernel.empty() && options.max_dispatch_flops == 0) {
+    const auto largest = max_flops(problem);
+    if (!largest) return tl::unexpected(largest.error());
+    split_dispatches(*plan, *largest);
+  }
+  progress("compiling and checking", 0);
+  if (auto done = judge(outcome, *plan); !done) return done;
+  // The time of a wrong result means nothing.
+  if (outcome.status != Status::ok) return {};
+  return time(outcome, *plan, progress);
+}
+
+Result<void> Bench::judge(Outcome& outcome, Plan plan) const {
+  const auto& problem = plan.problem;
+  const double row_terms = static_cast<double>(problem.n) * static_cast<double>(problem.k) *
+                           static_cast<double>(problem.batch.count());
+  verify::VerifyOptions options;
+  options.seed = seed_;
+  options.sampled_rows =
+      static_cast<std::uint64_t>(std::max(2.0, kReferenceTerms / std::max(1.0, row_terms)));
+  verify::extend_over_guards(plan, context_.profile().limits);
+  auto prepared = context_.prepare(plan);
+  if (!prepared) return tl::unexpected(prepared.error());
+  const auto verdict = verify::verify(context_, *prepared, options);
+  outcome.start = prepared->start_cost();
+  if (!verdict) return tl::unexpected(verdict.error());
+  outcome.error_over_bound = verdict->error_over_bound;
+  outcome.exact = verdict->exact;
+  if (!verdict->ok) {
+    outcome.status = Status::wrong;
+    outcome.reason = verdict->reason;
+  }
+  return {};
+}
+
+Result<void> Bench::time(Outcome& outcome, const Plan& plan, const Progress& progress) {
+  auto prepared = context_.prepare(plan);
+  if (!prepared) return tl::unexpected(prepared.error());
+  const auto sets = operands(plan.problem);
+  if (!sets) return tl::unexpected(sets.error());
+  auto options = measuring_;
+  options.progress = [&](double fraction) { progress("measuring", fraction); };
+  const auto measured = measure(context_, *prepared, (*sets)->operands(), options);
+  if (!measured) return tl::unexpected(measured.error());
+  const auto& traffic = plan.traffic;
+  const double seconds = measured->ms * 1e-3;
+  const double rate = traffic.flops / seconds;
+  outcome.time = *measured;
+  outcome.copies_ms = copies_ms(plan, *measured);
+  outcome.gflops = rate * 1e-9;
+  outcome.gigabytes_per_second = traffic.compulsory_bytes / seconds * 1e-9;
+  if (is_on_roofline(plan.problem)) {
+    outcome.roofline_share = rate / roofline_.attainable(traffic.best_intensity());
+    const auto budget = budgets_.find(describe(plan.problem));
+    if (budget != budgets_.end()) budget->second.learn(rate);
+  }
+  return {};
+}
+
+Result<double> Bench::max_flops(const Problem& problem) {
+  const auto sizes = describe(problem);
+  auto found = budgets_.find(sizes);
+  if (found == budgets_.end()) {
+    auto calibrated = DispatchBudget::calibrate(context_, problem, roofline_.flops_per_second);
+    if (!calibrated) return tl::unexpected(calibrated.error());
+    found = budgets_.emplace(sizes, *calibrated).first;
+  }
+  return found->second.max_flops();
+}
+
+Result<const OperandSets*> Bench::operands(const Problem& problem) {
+  const auto key = operand_key(problem);
+  auto found = std::ranges::find(operands_, key, &std::pair<std::string, OperandSets>::first);
+  if (found == operands_.end()) {
+    // Memory first: two sets for a large product may be more than the device has.
+    if (operands_.size() >= kOperandsKept) operands_.pop_front();
+    auto created = OperandSets::create(context_, problem, seed_);
+    if (!created) return tl::unexpected(created.error());
+    found = operands_.emplace(operands_.end(), key, std::move(*created));
+  }
+  return &found->second;
+}
+
+}  // namespace wgemm::bench

@@ -1,0 +1,53 @@
+// One device: compiles plans for it, judges their results and times them.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <list>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "bench/dispatch_budget.hpp"
+#include "bench/operand_sets.hpp"
+#include "bench/outcome.hpp"
+#include "wgemm/context.hpp"
+#include "wgemm/measure.hpp"
+#include "wgemm/planner.hpp"
+#include "wgemm/problem.hpp"
+
+namespace wgemm::bench {
+
+/// What is being done, and the fraction of it that is done.
+using Progress = std::function<void(std::string_view, double)>;
+
+class Bench {
+ public:
+  /// `context` and `roofline` outlive the bench.
+  Bench(Context& context, const Roofline& roofline, std::uint64_t seed, MeasureOptions measuring);
+
+  /// Plans a problem, judges the result and, where it is right, times it. What is known before an error
+  /// stands in the outcome; the error itself does not.
+  Result<void> run(Outcome& outcome, const Problem& problem, const PlanOptions& options,
+                   const Progress& progress);
+  /// Without the time; also for plans that are made for another profile than the device's.
+  Result<void> judge(Outcome& outcome, Plan plan) const;
+
+ private:
+  Result<void> time(Outcome& outcome, const Plan& plan, const Progress& progress);
+  Result<double> max_flops(const Problem& problem);
+  Result<const OperandSets*> operands(const Problem& problem);
+
+  Context& context_;
+  const Roofline& roofline_;
+  std::uint64_t seed_;
+  MeasureOptions measuring_;
+  /// By sizes.
+  std::map<std::string, DispatchBudget> budgets_;
+  /// Of the last problems, by all that operands depend on.
+  std::list<std::pair<std::string, OperandSets>> operands_;
+};
+
+}  // namespace wgemm::bench

@@ -1,0 +1,43 @@
+#include "bench/outcome.hpp"
+
+namespace wgemm::bench {
+namespace {
+
+Status status_of(const Error& error) {
+  switch (error.code) {
+    case ErrorCode::unsupported:
+      return Status::unsupported;
+    case ErrorCode::device_lost:
+    case ErrorCode::timeout:  // whatever holds the device up would hold up every row after it
+      return Status::device_lost;
+    default:
+      return Status::failed;
+  }
+}
+
+}  // namespace
+
+std::string_view to_string(Status status) {
+  switch (status) {
+    case Status::ok:
+      return "ok";
+    case Status::wrong:
+      return "wrong";
+    case Status::unsupported:
+      return "unsupported";
+    case Status::failed:
+      return "failed";
+    case Status::device_lost:
+      return "device_lost";
+  }
+  return "";
+}
+
+std::string_view to_string(EdgePolicy edges) { return edges == EdgePolicy::checked ? "checked" : "padded"; }
+
+void set_error(Outcome& outcome, const Error& error) {
+  outcome.status = status_of(error);
+  outcome.reason = error.message;
+}
+
+}  // namespace wgemm::bench
