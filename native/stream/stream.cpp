@@ -180,9 +180,12 @@ class Stream {
     if (!prepared) {
       return tl::unexpected(prepared.error());
     }
-    const OperandViews device{view(current(a_)),    view(current(b_)), view(c_),
-                              view(bias_),          view(residual_),   view(current(scales_)),
-                              view(current(zeros_))};
+    OperandViews device{view(current(a_)),      view(current(b_)),    view(c_), {}, {},
+                        view(current(scales_)), view(current(zeros_))};
+    if (panel.last_k) {  // with the epilogue; a plan refuses what its problem does not have
+      device.at(static_cast<std::size_t>(BufferRole::bias)) = view(bias_);
+      device.at(static_cast<std::size_t>(BufferRole::residual)) = view(residual_);
+    }
     PreparedPlanData& data = Access::data(**prepared);
     // A first run compiles in most drivers; only later ones are short for sure.
     const double ms = data.estimate_ms;
