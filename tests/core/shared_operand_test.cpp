@@ -91,7 +91,7 @@ TEST(SharedOperand, OfATableNeedsNoPlaceInIt) {
 TEST(SharedOperand, FitsACapOnScratchThatOneCopyFits) {
   auto problem = batched(testing::problem(12, 16, 20));
   PlanOptions options{"vec4", EdgePolicy::checked, 1};
-  options.scratch_cap = 320 * 4;
+  options.scratch_cap = 1280;  // 320 elements
   EXPECT_EQ(plan_of(problem, options).steps.size(), 2);
 }
 
@@ -119,6 +119,19 @@ TEST(Dequantise, LeavesOtherProblemsAlone) {
   PlanOptions options{"register-tile", EdgePolicy::checked, 1};
   options.dequantise = true;
   EXPECT_EQ(plan_of(testing::problem(10, 13, 100), options).steps.size(), 1);
+}
+
+TEST(SplitOperand, PreparesAQuantisedBAlikeForOneRowAndForMany) {
+  PlanOptions options;
+  options.dequantise = true;
+  const auto layout_for = [&](std::uint64_t m) {
+    auto problem = testing::problem(m, 4096, 4096);
+    problem.b = {DataType::u4, Order::col_major};
+    problem.quantization = {32, DataType::f16};
+    return split_operand(plan_of(problem, options), Matrix::b).use.buffers.at(1).layout;
+  };
+  EXPECT_NE(layout_for(1), "");
+  EXPECT_EQ(layout_for(1), layout_for(512));  // skinny-k and register-tile
 }
 
 TEST(SplitOperand, TakesScalesAndZeroPointsOfAQuantisedBAlong) {

@@ -118,15 +118,15 @@ class PreparedWeightsTest : public OnBothLibraries {
   }
   [[nodiscard]] HostOperands host() const {
     HostOperands operands;
-    operands.b = weights_;
-    operands.scales = std::as_bytes(std::span(scales_));
-    operands.zeros = zeros_;
+    operands.b = weights;
+    operands.scales = std::as_bytes(std::span(scales));
+    operands.zeros = zeros;
     return operands;
   }
 
-  const std::vector<std::byte> weights_ = bytes(std::size_t{13} * 128 / 2);
-  const std::vector<float> scales_ = ramp(std::size_t{13} * 4, 0.3F, 0.07F);
-  const std::vector<std::byte> zeros_ = bytes(std::size_t{13} * 2);
+  const std::vector<std::byte> weights = bytes(std::size_t{13} * 128 / 2);
+  const std::vector<float> scales = ramp(std::size_t{13} * 4, 0.3F, 0.07F);
+  const std::vector<std::byte> zeros = bytes(std::size_t{13} * 2);
 };
 WGEMM_ON_BOTH_LIBRARIES(PreparedWeightsTest);
 
@@ -165,9 +165,9 @@ TEST_P(PreparedWeightsTest, ErrorsNameWhatIsMissingOrTooLarge) {
   given.zeros = {};
   EXPECT_EQ(error_of(given).argument, "zeros");
   // Integers alone are no quantised B.
-  EXPECT_EQ(context.prepare_operand(problem(5), Matrix::b, weights_, tiled()).error().argument, "scales");
-  Result<Buffer> integers = context.create_buffer(weights_.size());
-  ASSERT_TRUE(integers && context.upload(*integers, 0, weights_));
+  EXPECT_EQ(context.prepare_operand(problem(5), Matrix::b, weights, tiled()).error().argument, "scales");
+  Result<Buffer> integers = context.create_buffer(weights.size());
+  ASSERT_TRUE(integers && context.upload(*integers, 0, weights));
   const Error unscaled = context.prepare_operand(problem(5), Matrix::b, *integers, tiled()).error();
   EXPECT_EQ(unscaled.code, ErrorCode::invalid_argument);
   EXPECT_EQ(unscaled.argument, "scales");
@@ -183,12 +183,12 @@ TEST_P(PreparedWeightsTest, ErrorsNameWhatIsMissingOrTooLarge) {
   EXPECT_EQ(context.run(*plain, a, operand->buffer(), c).error().argument, "b");
   EXPECT_EQ(context.run(*prepared, a, *integers, c).error().argument, "b");
   // Scales beside numbers would change nothing.
-  const Buffer scales = buffer_with(context, scales_);
+  const Buffer others = buffer_with(context, scales);
   Operands beside;
   beside.a = &a;
   beside.b = &operand->buffer();
   beside.c = &c;
-  beside.scales = &scales;
+  beside.scales = &others;
   EXPECT_EQ(context.run(*prepared, beside).error().argument, "scales");
   // B without blocks has no scales.
   Problem plain_f32 = problem(5);
