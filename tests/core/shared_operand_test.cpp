@@ -124,14 +124,17 @@ TEST(Dequantise, LeavesOtherProblemsAlone) {
 TEST(SplitOperand, PreparesAQuantisedBAlikeForOneRowAndForMany) {
   PlanOptions options;
   options.dequantise = true;
-  const auto layout_for = [&](std::uint64_t m) {
-    auto problem = testing::problem(m, 4096, 4096);
+  const auto layout_for = [&](std::uint64_t m, std::uint64_t n, std::uint64_t k) {
+    auto problem = testing::problem(m, n, k);
     problem.b = {DataType::u4, Order::col_major};
     problem.quantization = {32, DataType::f16};
     return split_operand(plan_of(problem, options), Matrix::b).use.buffers.at(1).layout;
   };
-  EXPECT_NE(layout_for(1), "");
-  EXPECT_EQ(layout_for(1), layout_for(512));  // skinny-k and register-tile
+  EXPECT_NE(layout_for(1, 4096, 4096), "");
+  for (const std::uint64_t m : {5U, 40U, 512U, 5000U}) {  // skinny-k, coalesced, register-tile
+    EXPECT_EQ(layout_for(m, 4096, 4096), layout_for(1, 4096, 4096)) << m;
+    EXPECT_EQ(layout_for(m, 13, 41), layout_for(1, 13, 41)) << m;
+  }
 }
 
 TEST(SplitOperand, TakesScalesAndZeroPointsOfAQuantisedBAlong) {
@@ -153,6 +156,11 @@ TEST(SplitOperand, TakesScalesAndZeroPointsOfAQuantisedBAlong) {
   ASSERT_TRUE(again) << again.error().message;
   EXPECT_EQ(bytes(*again, BufferRole::scales), 0);
   EXPECT_EQ(again->buffers.at(1).layout, split.use.buffers.at(1).layout);
+  auto damaged = split.use;
+  damaged.buffers.at(static_cast<std::size_t>(BufferRole::scales)).bytes = 4;
+  const auto refused = plan_from_json(to_json(damaged));
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().argument, "buffers[5].bytes");
   // A batch of any extent takes the same one.
   const auto of_batch = split_operand(plan_of(batched(quantised()), options), Matrix::b);
   EXPECT_EQ(of_batch.use.buffers.at(1).layout, split.use.buffers.at(1).layout);
