@@ -111,6 +111,7 @@ PlanOptions options_of(const wgemm_plan_options* options) {
   result.split_k = options->split_k;
   result.scratch_cap = options->scratch_cap;
   result.max_dispatch_flops = options->max_dispatch_flops;
+  result.dequantise = options->dequantise;
   return result;
 }
 

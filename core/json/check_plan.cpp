@@ -18,6 +18,7 @@ Result<void> check_buffers(const Plan& plan) {
                                 std::to_string(kCallerBuffers) + " are the caller's");
   }
   const auto needed = caller_bytes(plan.problem);
+  const bool prepared_b = !plan.buffers[static_cast<std::size_t>(BufferRole::b)].layout.empty();
   for (std::size_t i = 0; i < plan.buffers.size(); ++i) {
     const auto& [role, bytes, words, layout] = plan.buffers[i];
     const auto where = "buffers[" + std::to_string(i) + "]";
@@ -27,7 +28,9 @@ Result<void> check_buffers(const Plan& plan) {
                                         "'; the caller's come first, each once, in the order of BufferRole");
     }
     if (bytes % 4 != 0) return wrong(where + ".bytes", "is no multiple of 4");
-    if (!own && layout.empty() && bytes != (needed.at(i) + 3) / 4 * 4) {
+    const bool replaced = prepared_b && (role == BufferRole::scales || role == BufferRole::zeros);
+    if (replaced && bytes != 0) return wrong(where + ".bytes", "is not 0; the prepared B holds numbers");
+    if (!own && layout.empty() && !replaced && bytes != (needed.at(i) + 3) / 4 * 4) {
       return wrong(where + ".bytes", "is " + std::to_string(bytes) + "; the problem's buffer has " +
                                          std::to_string(needed.at(i)));
     }

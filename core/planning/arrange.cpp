@@ -11,10 +11,16 @@ namespace {
 bool repack(Operand& operand, std::uint64_t& bytes, const Product& product, std::uint64_t rows,
             std::uint64_t cols, bool row_major, bool ready, bool words) {
   if (ready && operand.rows == rows && operand.cols == cols && operand.row_major == row_major) return false;
-  const auto type = words ? operand.type : copied_type(operand, product.half_words);
-  operand = tight_operand(rows, cols, type, row_major, product.rank, product.extents);
-  bytes = word_bytes(operand.type, rows * cols * batch_count(product));
+  operand = copy_of(operand, product, rows, cols, row_major, words);
+  bytes = copy_bytes(operand, product);
   return true;
+}
+
+DataType copied_type(const Operand& operand, const Product& product) {
+  // What the kernel makes of them when it loads them itself.
+  if (operand.quantised()) return product.sum;
+  if (operand.type == DataType::f16 && product.half_words) return DataType::f32;
+  return is_byte(operand.type) ? DataType::i32 : operand.type;
 }
 
 }  // namespace
@@ -25,8 +31,23 @@ std::uint64_t batch_count(const Product& product) {
   return count;
 }
 
+Operand copy_of(const Operand& operand, const Product& product, std::uint64_t rows, std::uint64_t cols,
+                bool row_major, bool words) {
+  const auto type = words ? operand.type : copied_type(operand, product);
+  const auto distinct = distinct_extents(operand, product.rank, product.extents);
+  auto copy = tight_operand(rows, cols, type, row_major, product.rank, distinct);
+  for (std::uint32_t d = 0; d < product.rank; ++d) {
+    if (distinct.at(d) != product.extents.at(d)) copy.strides.at(d) = 0;
+  }
+  return copy;
+}
+
+std::uint64_t copy_bytes(const Operand& copy, const Product& product) {
+  return word_bytes(copy.type, span(copy, product.rank, product.extents));
+}
+
 Arrangement arrange(const Product& product, const Placement& placement) {
-  const auto& [kernel, geometry, edges, split_k, forced] = placement;
+  const auto& [kernel, geometry, edges, split_k, forced, dequantise] = placement;
   Arrangement result;
   result.a = product.a;
   result.b = product.b;
@@ -40,8 +61,12 @@ Arrangement arrange(const Product& product, const Placement& placement) {
   const auto padded_k = padded ? round_up(product.k, geometry.block_k) : product.k;
   // Vectors along k: whole vectors of 4, which zeros fill up at the end.
   const auto packed_k = along_k ? round_up(padded_k, 4) : padded_k;
-  const bool a_ready = !along_k || (product.a.row_major && vector_width(product.a) == 4);
-  const bool b_ready = !along_k || (!product.b.row_major && vector_width(product.b) == 4);
+  const auto ready = [&](const Operand& operand, bool k_contiguous) {
+    if (dequantise && operand.quantised()) return false;
+    return !along_k || (k_contiguous && vector_width(operand) == 4);
+  };
+  const bool a_ready = ready(product.a, product.a.row_major);
+  const bool b_ready = ready(product.b, !product.b.row_major);
   result.copies_a = repack(a, result.a_bytes, product, result.rows, a_ready ? padded_k : packed_k,
                            along_k || product.a.row_major, a_ready, words);
   result.copies_b = repack(b, result.b_bytes, product, b_ready ? padded_k : packed_k, result.cols,

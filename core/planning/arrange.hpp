@@ -17,6 +17,7 @@ struct Placement {
   EdgePolicy edges = EdgePolicy::checked;
   std::uint32_t split_k = 1;  ///< parts of k
   bool split_forced = false;  ///< by the caller: not given up to save scratch
+  bool dequantise = false;    ///< weights are copied as numbers, whether the kernel needs a copy or not
 };
 
 struct Arrangement {
@@ -41,6 +42,15 @@ Arrangement arrange(const Product& product, const Placement& placement);
 
 /// Matrices of the batch.
 std::uint64_t batch_count(const Product& product);
+
+/// The copy, of `rows` x `cols`, of an operand whose order or place does not suit a kernel: tight, a matrix
+/// for each that the batch has, of a type that every device reads and writes element by element. (Halfs lie
+/// in words on a device without shader-f16.) Where the kernel takes `words`, bytes stay bytes.
+Operand copy_of(const Operand& operand, const Product& product, std::uint64_t rows, std::uint64_t cols,
+                bool row_major, bool words);
+
+/// Bytes of such a copy.
+std::uint64_t copy_bytes(const Operand& copy, const Product& product);
 
 constexpr std::uint64_t blocks(std::uint64_t value, std::uint64_t block) {
   return (value + block - 1) / block;

@@ -69,7 +69,7 @@ class Builder {
       auto product = product_;
       product.rank = 0;
       for (auto* operand : {&product.a, &product.b, &product.c, &product.residual}) {
-        operand->offset += starts.at(operand->table_place - 1);
+        if (operand->from_table()) operand->offset += starts.at(operand->table_place - 1);
         operand->table_place = 0;
       }
       products.push_back(product);
@@ -193,7 +193,7 @@ class Builder {
     if (!wanted) return {};
     copied.buffer = scratch(slot, bytes);
     // Pieces that follow each other often share an operand.
-    const std::pair source{original, product.extents};
+    const std::pair source{original, distinct_extents(original, product.rank, product.extents)};
     if (slot.holds == source) return {};
     slot.holds = source;
     return append_copy(plan_, product, original, copied, profile_);

@@ -105,14 +105,22 @@ class Shrink {
       placement_.split_k = 1;
       return true;
     }
+    const bool most_a = plan.a_bytes >= std::max(plan.b_bytes, plan.partial_bytes);
+    const bool most_b = plan.b_bytes >= std::max(plan.a_bytes, plan.partial_bytes);
+    // A copy that products share is no smaller for fewer of them.
+    const auto grows = [&](std::size_t d) {
+      return most_a ? plan.a.strides.at(d) != 0 : !most_b || plan.b.strides.at(d) != 0;
+    };
+    for (std::uint32_t d = 0; d < whole_.rank; ++d) {
+      if (grows(d) && cuttable(kBatch + d)) return cut(kBatch + d, excess);
+    }
+    const bool rows_first = most_a || (!most_b && piece.m >= piece.n);
+    const auto axes = rows_first ? std::array{kM, kN, kK} : std::array{kN, kM, kK};
+    if (cut(axes[0], excess) || cut(axes[1], excess) || cut(axes[2], excess)) return true;
     for (std::uint32_t d = 0; d < whole_.rank; ++d) {
       if (cuttable(kBatch + d)) return cut(kBatch + d, excess);
     }
-    auto axes = plan.a_bytes >= std::max(plan.b_bytes, plan.partial_bytes)   ? std::array{kM, kN, kK}
-                : plan.b_bytes >= std::max(plan.a_bytes, plan.partial_bytes) ? std::array{kN, kM, kK}
-                : piece.m >= piece.n                                         ? std::array{kM, kN, kK}
-                                                                             : std::array{kN, kM, kK};
-    return cut(axes[0], excess) || cut(axes[1], excess) || cut(axes[2], excess);
+    return false;
   }
 
   /// The scratch of a piece, or of one at the edges of the product, which may have to be padded where others
@@ -125,14 +133,15 @@ class Shrink {
     const bool cols = whole_.n % figures.block_n != 0;
     const bool depth = whole_.k % figures.block_k != 0;
     const auto k = round_up(plan.k, figures.block_k);
-    const auto bytes = [&](DataType type, std::uint64_t elements) {
-      return word_bytes(type, elements * batch_count(piece));
+    const bool words = placement_.kernel.family->access == kernels::Access::words_along_k;
+    const auto copied = [&](const Operand& operand, std::uint64_t height, std::uint64_t width) {
+      return copy_bytes(copy_of(operand, piece, height, width, operand.row_major, words), piece);
     };
-    if (rows || depth) plan.a_bytes = std::max(plan.a_bytes, bytes(piece.a.type, plan.rows * k));
-    if (cols || depth) plan.b_bytes = std::max(plan.b_bytes, bytes(piece.b.type, k * plan.cols));
+    if (rows || depth) plan.a_bytes = std::max(plan.a_bytes, copied(piece.a, plan.rows, k));
+    if (cols || depth) plan.b_bytes = std::max(plan.b_bytes, copied(piece.b, k, plan.cols));
     if (rows || cols) {
-      plan.partial_bytes =
-          std::max(plan.partial_bytes, bytes(DataType::f32, plan.rows * plan.cols * plan.parts));
+      const auto elements = plan.rows * plan.cols * plan.parts * batch_count(piece);
+      plan.partial_bytes = std::max(plan.partial_bytes, word_bytes(DataType::f32, elements));
     }
     return plan;
   }

@@ -33,10 +33,15 @@ Operand make_operand(const Problem& problem, Matrix matrix, std::uint32_t buffer
   if (!problem.batch.table.empty()) {
     constexpr std::array<std::uint64_t BatchOffsets::*, 4> kStarts{&BatchOffsets::a, &BatchOffsets::b,
                                                                    &BatchOffsets::c, &BatchOffsets::residual};
-    operand.table_place = static_cast<std::uint32_t>(matrix) + 1;
-    operand.table_aligned = std::ranges::all_of(problem.batch.table, [&](const BatchOffsets& entry) {
-      return entry.*kStarts.at(static_cast<std::size_t>(matrix)) % 4 == 0;
-    });
+    const auto start = kStarts.at(static_cast<std::size_t>(matrix));
+    const auto& table = problem.batch.table;
+    if (std::ranges::count(table, table.front().*start, start) == std::ssize(table)) {
+      operand.offset += table.front().*start;  // shared by all
+    } else {
+      operand.table_place = static_cast<std::uint32_t>(matrix) + 1;
+      operand.table_aligned =
+          std::ranges::all_of(table, [](std::uint64_t place) { return place % 4 == 0; }, start);
+    }
   }
   if (const auto& quantization = problem.quantization; matrix == Matrix::b && quantization.block != 0) {
     auto& blocks = operand.blocks;
@@ -112,9 +117,13 @@ void move_start(Operand& operand, std::uint64_t row, std::uint64_t col) {
   }
 }
 
-DataType copied_type(const Operand& operand, bool half_words) {
-  if (operand.quantised() || (operand.type == DataType::f16 && half_words)) return DataType::f32;
-  return is_byte(operand.type) ? DataType::i32 : operand.type;
+Extents distinct_extents(const Operand& operand, std::uint32_t rank, const Extents& extents) {
+  auto distinct = extents;
+  for (std::uint32_t d = 0; d < rank; ++d) {
+    if (operand.strides.at(d) == 0 && !operand.from_table())
+      distinct.at(d) = std::min<std::uint64_t>(extents.at(d), 1);
+  }
+  return distinct;
 }
 
 bool is_byte(DataType type) { return type == DataType::i8 || type == DataType::u8; }

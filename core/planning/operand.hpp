@@ -81,9 +81,8 @@ Operand transposed(const Operand& operand);
 /// Moves the operand's start by rows and columns. A quantised one moves by whole blocks along k.
 void move_start(Operand& operand, std::uint64_t row, std::uint64_t col);
 
-/// The type in which an operand is copied where its order or alignment does not suit a kernel: one that every
-/// device reads and writes element by element. (Halfs lie in words on a device without shader-f16.)
-DataType copied_type(const Operand& operand, bool half_words);
+/// The extents of a batch with 1 for each dimension along which all products share the operand's matrix.
+Extents distinct_extents(const Operand& operand, std::uint32_t rank, const Extents& extents);
 
 /// Elements from the first to behind the last one of a single matrix.
 std::uint64_t span(const Operand& operand);

@@ -18,24 +18,36 @@ constexpr std::uint64_t kTile = 16;  // edge of the tile that a workgroup moves
 
 /// Operands as pack.wgsl sees them: lines of a quantised one, or of words of bytes, are its rows.
 struct Copy {
-  const Product& product;
   Operand from;
   Operand to;
-  bool to_words;  ///< four bytes in each word of the destination
-  bool based;     ///< the source does not start at the beginning of its buffer
+  std::uint32_t rank = 0;  ///< of the batch, without the dimensions along which all share the operand
+  Extents extents{};
+  bool half_words = false;
+  bool to_words = false;  ///< four bytes in each word of the destination
+
+  /// Whether the source does not start at the beginning of its buffer.
+  [[nodiscard]] bool based() const { return rank > 0 || from.offset != 0; }
 };
 
 Copy make_copy(const Product& product, const Operand& from, const Operand& to) {
-  Copy copy{product, from, to, is_byte(to.type), product.rank > 0 || from.offset != 0};
+  Copy copy{from, to};
+  copy.half_words = product.half_words;
+  copy.to_words = is_byte(to.type);
+  const auto distinct = distinct_extents(from, product.rank, product.extents);
+  for (std::uint32_t d = 0; d < product.rank; ++d) {
+    if (distinct.at(d) == 1 && !from.from_table()) continue;
+    copy.extents.at(copy.rank) = distinct.at(d);
+    copy.from.strides.at(copy.rank++) = from.strides.at(d);
+  }
   if ((from.quantised() || copy.to_words) && !to.row_major) {
-    copy.from = transposed(from);
+    copy.from = transposed(copy.from);
     copy.to = transposed(to);
   }
   return copy;
 }
 
 std::string label(const Copy& copy) {
-  const auto& [product, from, to, to_words, based] = copy;
+  const auto& [from, to, rank, extents, half_words, to_words] = copy;
   auto text = std::string(to_words ? "pack-words." : "pack.") + (from.row_major ? 'r' : 'c') +
               (to.row_major ? 'r' : 'c') + "." + std::string(to_string(from.type));
   if (from.quantised()) text += "-scales-" + std::string(to_string(from.blocks.scales.type));
@@ -43,25 +55,24 @@ std::string label(const Copy& copy) {
   if (!to_words) text += "." + std::string(to_string(to.type));
   const bool halfs =
       from.type == DataType::f16 || (from.quantised() && from.blocks.scales.type == DataType::f16);
-  if (halfs && product.half_words) text += ".half-words";
-  if (based) text += ".batch" + std::to_string(product.rank);
+  if (halfs && half_words) text += ".half-words";
+  if (copy.based()) text += ".batch" + std::to_string(rank);
   if (from.from_table()) text += ".table";
   return text;
 }
 
 Result<Shader> copy_shader(const Copy& copy) {
-  const auto& [product, from, to, to_words, based] = copy;
-  const bool half_words = product.half_words;
+  const auto& [from, to, rank, extents, half_words, to_words] = copy;
   text::Environment names;
   const auto flag = [&](std::string_view name, bool value) { names.set(name, std::int64_t{value ? 1 : 0}); };
   flag("SRC_ROW", from.row_major);
   flag("DST_ROW", to.row_major);
-  flag("BASED", based);
+  flag("BASED", copy.based());
   flag("TABLE", from.from_table());
   flag("QUANTISED", from.quantised());
   flag("SRC_SIGNED", from.type == DataType::i8 || from.type == DataType::i4);
   names.set("SRC_BITS", packed_bits(from.type, half_words));
-  names.set("RANK", product.rank);
+  names.set("RANK", rank);
   names.set("TABLE_BINDING", kTableBinding);
   if (from.quantised()) {
     set_quantised_names(names, from.type, from.blocks.scales.type, from.blocks.zeros.ld != 0, half_words);
@@ -82,18 +93,18 @@ Result<Shader> copy_shader(const Copy& copy) {
 }
 
 Uniforms copy_uniforms(const Copy& copy) {
-  const auto& [product, from, to, to_words, based] = copy;
+  const auto& [from, to, rank, extents, half_words, to_words] = copy;
   Uniforms uniforms;
   const auto add = [&](auto... values) {
     (uniforms.words.push_back(static_cast<std::uint32_t>(values)), ...);
   };
   add(from.rows, from.cols, to.rows, to.cols, from.ld, to.ld, 0, 0);
-  if (based) {
+  if (copy.based()) {
     add(from.offset);
     add(span(to));
     uniforms.batch_word = uniforms.words.size();
     add(0);
-    for (std::uint32_t d = 0; d < product.rank; ++d) add(product.extents.at(d), from.strides.at(d));
+    for (std::uint32_t d = 0; d < rank; ++d) add(extents.at(d), from.strides.at(d));
     if (from.from_table()) add(from.table_place);
   }
   if (from.quantised()) {
@@ -108,7 +119,7 @@ Uniforms copy_uniforms(const Copy& copy) {
 Result<void> append_copy(Plan& plan, const Product& product, const Operand& source, const Operand& target,
                          const DeviceProfile& profile) {
   const auto copy = make_copy(product, source, target);
-  const auto& [whole, from, to, to_words, based] = copy;
+  const auto& [from, to, rank, extents, half_words, to_words] = copy;
   const auto shader = find_or_add_shader(plan, label(copy), [&] { return copy_shader(copy); });
   if (!shader) return tl::unexpected(shader.error());
   Step step;
@@ -119,10 +130,12 @@ Result<void> append_copy(Plan& plan, const Product& product, const Operand& sour
   if (from.from_table()) step.bindings.push_back({kTableBinding, product.table, false});
   bind_scales(step, from);
   step.uniform_binding = 2;
+  std::uint64_t matrices = 1;
+  for (std::uint32_t d = 0; d < rank; ++d) matrices *= extents.at(d);
   // Of words, lanes run along the lines where those are contiguous, and across them elsewhere; the grid is
   // the same.
   const auto across = to_words ? blocks(to.cols, 4) : to.cols;
-  const GridSize grid{blocks(across, kTile), blocks(to.rows, kTile), batch_count(product)};
+  const GridSize grid{blocks(across, kTile), blocks(to.rows, kTile), matrices};
   step.dispatches = cover_grid(grid, profile.limits, copy_uniforms(copy));
   plan.steps.push_back(std::move(step));
   return {};

@@ -10,9 +10,9 @@
 
 namespace wgemm::planning {
 
-/// Appends to `plan` the step that copies the matrices of `from` to `to`, whose matrices lie tight one behind
-/// the other; elements of `to` outside `from` become 0. The batch is the product's. Weights are dequantised;
-/// bytes go into bytes of whole words along k, or into i32.
+/// Appends to `plan` the step that copies the matrices of `from` to `to`, its copy_of in arrange.hpp;
+/// elements of `to` outside `from` become 0. The batch is the product's; a matrix that its products share is
+/// copied once. Weights are dequantised; bytes go into bytes of whole words along k, or into i32.
 Result<void> append_copy(Plan& plan, const Product& product, const Operand& from, const Operand& to,
                          const DeviceProfile& profile);
 

@@ -64,7 +64,8 @@ Result<Plan> make_plan(const Problem& problem, const DeviceProfile& profile, con
   if (auto done = check_types(problem, *kernel, profile); !done) return tl::unexpected(done.error());
   const auto split_k =
       options.split_k != 0 ? options.split_k : planning::choose_split(problem, profile, *kernel, *geometry);
-  const planning::Placement placement{*kernel, *geometry, options.edges, split_k, options.split_k != 0};
+  const planning::Placement placement{
+      *kernel, *geometry, options.edges, split_k, options.split_k != 0, options.dequantise};
   auto plan = planning::build_plan(problem, profile, placement, options.scratch_cap);
   if (plan && options.max_dispatch_flops > 0) split_dispatches(*plan, options.max_dispatch_flops);
   return plan;

@@ -14,6 +14,13 @@ bool binds(const Step& step, std::uint32_t buffer) {
   return std::ranges::any_of(step.bindings, [&](const Binding& binding) { return binding.buffer == buffer; });
 }
 
+/// What belongs to an operand: itself, and what turns it into numbers.
+bool belongs_to(BufferRole role, std::uint32_t operand) {
+  constexpr auto kB = static_cast<std::uint32_t>(BufferRole::b);
+  return static_cast<std::uint32_t>(role) == operand ||
+         (operand == kB && (role == BufferRole::scales || role == BufferRole::zeros));
+}
+
 /// The scratch buffer that a step fills from the operand alone.
 std::optional<std::uint32_t> filled_from(const Plan& plan, const Step& step, std::uint32_t operand) {
   std::optional<std::uint32_t> filled;
@@ -22,7 +29,7 @@ std::optional<std::uint32_t> filled_from(const Plan& plan, const Step& step, std
     const auto role = plan.buffers[binding.buffer].role;
     if (binding.writable && role == BufferRole::scratch && !filled) {
       filled = binding.buffer;
-    } else if (binding.writable || (binding.buffer != operand && role != BufferRole::constant)) {
+    } else if (binding.writable || (role != BufferRole::constant && !belongs_to(role, operand))) {
       return {};
     }
   }
@@ -109,7 +116,8 @@ SplitPlan split_operand(const Plan& plan, Matrix operand) {
 
   split.prepare.steps = {step};
   for (std::uint32_t i = 0; i < kCallerBuffers; ++i) {
-    if (i != given) split.prepare.buffers[i].bytes = 0;
+    if (!belongs_to(plan.buffers[i].role, given)) split.prepare.buffers[i].bytes = 0;
+    if (i != given && belongs_to(plan.buffers[i].role, given)) split.use.buffers[i].bytes = 0;
   }
   split.prepare.buffers[kC].bytes = scratch.bytes;
   rename(split.prepare, filled, kC);

@@ -106,7 +106,16 @@ class Context {
   Result<PreparedPlan> prepare(const Problem& problem, const PlanOptions& options = {},
                                const CallOptions& call = {});
   /// Makes A or B ready for the products of a problem: what its plan would do to it in every run is done
-  /// here, once. `given` holds the operand as the problem says and is not needed afterwards. Waits.
+  /// here, once. `given` holds the operand as the problem says and is not needed afterwards. Waits. A
+  /// quantised B becomes numbers (PlanOptions::dequantise), from what `given` has as b, scales and zeros;
+  /// plans that take it refuse scales and zero points. What else `given` has is left alone. Errors: those of
+  /// `prepare`; invalid_argument (an operand is missing or too small); unsupported (argument "matrix": a
+  /// quantised B as numbers is larger than the device binds, or options.scratch_cap allows, at once).
+  Result<PreparedOperand> prepare_operand(const Problem& problem, Matrix matrix, const Operands& given,
+                                          const PlanOptions& options = {}, const CallOptions& call = {});
+  Result<PreparedOperand> prepare_operand(const Problem& problem, Matrix matrix, const HostOperands& given,
+                                          const PlanOptions& options = {}, const CallOptions& call = {});
+  /// The same for an operand that is no more than its elements.
   Result<PreparedOperand> prepare_operand(const Problem& problem, Matrix matrix, const Buffer& given,
                                           const PlanOptions& options = {}, const CallOptions& call = {});
   Result<PreparedOperand> prepare_operand(const Problem& problem, Matrix matrix,

@@ -118,8 +118,9 @@ struct SplitPlan {
   Plan use;
 };
 
-/// Takes the steps that transpose, pad or convert A or B out of a plan. Whatever the planner does to the
-/// operand in several pieces, or needs as it lies beside, stays in the plan.
+/// Takes the steps that transpose, pad or convert A or B out of a plan; those that dequantise B take its
+/// scales and zero points with them. Whatever the planner does to the operand in several pieces, or needs as
+/// it lies beside, stays in the plan.
 SplitPlan split_operand(const Plan& plan, Matrix operand);
 
 /// Cuts every step so that no dispatch does more than `max_flops` (never less than one workgroup): long

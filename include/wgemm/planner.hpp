@@ -30,6 +30,10 @@ struct PlanOptions {
   std::uint64_t scratch_cap = 0;
   /// Floating-point operations that a dispatch may do, as in `split_dispatches`. 0: any number.
   double max_dispatch_flops = 0;
+  /// Whether a quantised B is turned into numbers in scratch memory before the product, once in a run,
+  /// instead of by the kernel whenever it loads an element. The numbers are f32, or f16 where sums are f16,
+  /// and the same either way. What `Context::prepare_operand` takes out of the plan.
+  bool dequantise = false;
 };
 
 /// Plans a problem. Errors: invalid_argument (the problem), not_found (no kernel of that name), unsupported

@@ -168,6 +168,7 @@ typedef struct wgemm_plan_options {
   uint32_t split_k;          /* parts of k; 1: none, 0: the planner chooses */
   uint64_t scratch_cap;      /* bytes of scratch memory; 0: no bound */
   double max_dispatch_flops; /* of one dispatch; 0: any number */
+  bool dequantise;           /* a quantised B becomes numbers in scratch memory before the product */
 } wgemm_plan_options;
 
 /* Host memory for one product, by role; data NULL and bytes 0 where the problem has none. Only elements of C

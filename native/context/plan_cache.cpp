@@ -39,13 +39,13 @@ ProblemKey key_of(const Problem& problem, const PlanOptions& options) {
   // bindings, which do not compile when a field is added.
   const auto& [m, n, k, a, b, c, trans_a, trans_b, quantization, accumulate, alpha, beta, batch, epilogue] =
       problem;
-  const auto& [kernel, edges, split_k, scratch_cap, max_dispatch_flops] = options;
+  const auto& [kernel, edges, split_k, scratch_cap, max_dispatch_flops, dequantise] = options;
   const auto& [rank, extents, stride_a, stride_b, stride_c, stride_residual, table] = batch;
   const auto& [bias, bias_type, activation, lower, upper, add_residual, residual] = epilogue;
   const auto& [block, scale_type, zeros] = quantization;
   Words words;
   words.add(m, n, k, trans_a, trans_b, accumulate, block, scale_type, zeros, edges, split_k, scratch_cap,
-            std::bit_cast<std::uint64_t>(max_dispatch_flops));
+            std::bit_cast<std::uint64_t>(max_dispatch_flops), dequantise);
   words.add_layout(a);
   words.add_layout(b);
   words.add_layout(c);

@@ -1,8 +1,12 @@
 // Operands that are made ready once for many products.
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
 #include <utility>
+#include <vector>
 
+#include "core/caller_buffers.hpp"
 #include "native/context/context_impl.hpp"
 
 namespace wgemm {
@@ -11,35 +15,99 @@ using native::Access;
 
 namespace {
 
-Result<SplitPlan> split_plan(const Problem& problem, Matrix matrix, const DeviceProfile& profile,
-                             const PlanOptions& options) {
+bool is_quantised(const Problem& problem, Matrix matrix) {
+  return matrix == Matrix::b && problem.quantization.block != 0;
+}
+
+Result<void> check_matrix(Matrix matrix) {
   if (matrix != Matrix::a && matrix != Matrix::b) {
     return fail(ErrorCode::invalid_argument, "matrix", "only A and B can be prepared");
   }
-  return make_plan(problem, profile, options).map([&](const Plan& plan) {
-    return split_operand(plan, matrix);
+  return {};
+}
+
+BufferRole role_of(Matrix matrix) { return matrix == Matrix::a ? BufferRole::a : BufferRole::b; }
+
+bool binds(const Plan& plan, BufferRole role) {
+  return std::ranges::any_of(plan.steps, [&](const Step& step) {
+    return std::ranges::any_of(step.bindings,
+                               [&](const Binding& each) { return plan.buffers[each.buffer].role == role; });
   });
 }
 
+Result<SplitPlan> split_plan(const Problem& problem, Matrix matrix, const DeviceProfile& profile,
+                             PlanOptions options) {
+  options.dequantise = options.dequantise || is_quantised(problem, matrix);
+  const Result<Plan> plan = make_plan(problem, profile, options);
+  if (!plan) {
+    return tl::unexpected(plan.error());
+  }
+  SplitPlan split = split_operand(*plan, matrix);
+  if (is_quantised(problem, matrix) && split.prepare.steps.empty() && binds(*plan, role_of(matrix))) {
+    return fail(
+        ErrorCode::unsupported, "matrix",
+        fmt::format("B of {} as numbers is larger than the {} bytes that are bound or allowed at once: "
+                    "it is turned into numbers piece by piece, in every run",
+                    describe(problem), profile.limits.max_storage_buffer_binding_size));
+  }
+  return split;
+}
+
 const std::string& layout_of(const SplitPlan& split, Matrix matrix) {
-  return split.use.buffers[matrix == Matrix::a ? 0 : 1].layout;
+  return split.use.buffers[static_cast<std::size_t>(role_of(matrix))].layout;
+}
+
+/// Scales or zero points that the problem does not have are refused, as by every call.
+Result<void> check_quantisation(const Problem& problem, bool scales, bool zeros) {
+  std::array<bool, kCallerBuffers> present{};
+  present.at(static_cast<std::size_t>(BufferRole::scales)) = scales;
+  present.at(static_cast<std::size_t>(BufferRole::zeros)) = zeros;
+  return check_given(problem, present);
+}
+
+/// A buffer of the device with what a part of an operand needs of the bytes given.
+Result<Buffer> uploaded(Context& context, BufferRole role, std::span<const std::byte> given,
+                        std::uint64_t needed, const CallOptions& call) {
+  if (given.size() < needed) {
+    const std::string name(to_string(role));
+    return fail(ErrorCode::invalid_argument, name,
+                fmt::format("{} has {} bytes; its layout needs {}", name, given.size(), needed));
+  }
+  Result<Buffer> buffer = context.create_buffer(needed);
+  if (!buffer || needed == 0) {
+    return buffer;
+  }
+  if (Result<void> copied = context.upload(*buffer, 0, given.first(needed), call); !copied) {
+    return tl::unexpected(copied.error());
+  }
+  return buffer;
 }
 
 }  // namespace
 
-Result<PreparedOperand> Context::prepare_operand(const Problem& problem, Matrix matrix, const Buffer& given,
+Result<PreparedOperand> Context::prepare_operand(const Problem& problem, Matrix matrix, const Operands& given,
                                                  const PlanOptions& options, const CallOptions& call) {
-  Result<SplitPlan> split = split_plan(problem, matrix, profile(), options);
+  Result<SplitPlan> split =
+      check_matrix(matrix)
+          .and_then(
+              [&] { return check_quantisation(problem, given.scales != nullptr, given.zeros != nullptr); })
+          .and_then([&] { return split_plan(problem, matrix, profile(), options); });
   if (!split) {
     return tl::unexpected(split.error());
   }
-  if (Result<void> ours = impl_->check_buffer(matrix == Matrix::a ? "a" : "b", given); !ours) {
+  const Buffer* const source = matrix == Matrix::a ? given.a : given.b;
+  const std::string_view name = to_string(role_of(matrix));
+  if (source == nullptr) {
+    return fail(ErrorCode::invalid_argument, std::string(name),
+                fmt::format("{} is missing from the operands", name));
+  }
+  if (Result<void> ours = impl_->check_buffer(name, *source); !ours) {
     return tl::unexpected(ours.error());
   }
   PreparedOperand operand;
   operand.matrix_ = matrix;
   if (split->prepare.steps.empty()) {
-    operand.buffer_ = given;
+    operand.buffer_ = *source;
     return operand;
   }
   Result<PreparedPlan> preparation = prepare(split->prepare, call);
@@ -52,8 +120,12 @@ Result<PreparedOperand> Context::prepare_operand(const Problem& problem, Matrix 
     return tl::unexpected(prepared.error());
   }
   Operands operands;
-  (matrix == Matrix::a ? operands.a : operands.b) = &given;
+  (matrix == Matrix::a ? operands.a : operands.b) = source;
   operands.c = &*prepared;
+  if (is_quantised(problem, matrix)) {
+    operands.scales = given.scales;
+    operands.zeros = given.zeros;
+  }
   if (Result<void> ran = run(*preparation, operands, call); !ran) {
     return tl::unexpected(ran.error());
   }
@@ -63,24 +135,57 @@ Result<PreparedOperand> Context::prepare_operand(const Problem& problem, Matrix 
 }
 
 Result<PreparedOperand> Context::prepare_operand(const Problem& problem, Matrix matrix,
-                                                 std::span<const std::byte> given, const PlanOptions& options,
+                                                 const HostOperands& given, const PlanOptions& options,
                                                  const CallOptions& call) {
-  if (Result<void> valid = validate(problem); !valid) {
+  const Result<void> valid = validate(problem).and_then([&] { return check_matrix(matrix); }).and_then([&] {
+    return check_quantisation(problem, !given.scales.empty(), !given.zeros.empty());
+  });
+  if (!valid) {
     return tl::unexpected(valid.error());
   }
-  const std::uint64_t needed = buffer_bytes(problem, matrix);
-  if (given.size() < needed) {
-    return fail(ErrorCode::invalid_argument, matrix == Matrix::a ? "a" : "b",
-                fmt::format("the operand has {} bytes; its layout needs {}", given.size(), needed));
+  struct Part {
+    BufferRole role;
+    std::span<const std::byte> bytes;
+    const Buffer*& operand;
+  };
+  Operands operands;
+  std::vector<Part> parts;
+  parts.reserve(3);
+  parts.push_back(matrix == Matrix::a ? Part{BufferRole::a, given.a, operands.a}
+                                      : Part{BufferRole::b, given.b, operands.b});
+  if (is_quantised(problem, matrix)) {
+    parts.push_back({BufferRole::scales, given.scales, operands.scales});
+    if (problem.quantization.zeros) {
+      parts.push_back({BufferRole::zeros, given.zeros, operands.zeros});
+    }
   }
-  Result<Buffer> buffer = create_buffer(needed);
-  if (!buffer) {
-    return tl::unexpected(buffer.error());
+  const auto needed = caller_bytes(problem);
+  std::array<Buffer, kCallerBuffers> held;
+  for (const auto& [role, bytes, operand] : parts) {
+    const auto index = static_cast<std::size_t>(role);
+    Result<Buffer> buffer = uploaded(*this, role, bytes, needed.at(index), call);
+    if (!buffer) {
+      return tl::unexpected(buffer.error());
+    }
+    held.at(index) = *std::move(buffer);
+    operand = &held.at(index);
   }
-  if (Result<void> copied = upload(*buffer, 0, given.first(needed), call); !copied) {
-    return tl::unexpected(copied.error());
-  }
-  return prepare_operand(problem, matrix, *buffer, options, call);
+  return prepare_operand(problem, matrix, operands, options, call);
+}
+
+Result<PreparedOperand> Context::prepare_operand(const Problem& problem, Matrix matrix, const Buffer& given,
+                                                 const PlanOptions& options, const CallOptions& call) {
+  Operands operands;
+  (matrix == Matrix::a ? operands.a : operands.b) = &given;
+  return prepare_operand(problem, matrix, operands, options, call);
+}
+
+Result<PreparedOperand> Context::prepare_operand(const Problem& problem, Matrix matrix,
+                                                 std::span<const std::byte> given, const PlanOptions& options,
+                                                 const CallOptions& call) {
+  HostOperands operands;
+  (matrix == Matrix::a ? operands.a : operands.b) = given;
+  return prepare_operand(problem, matrix, operands, options, call);
 }
 
 Result<PreparedPlan> Context::prepare(const Problem& problem, const PreparedOperand& operand,

@@ -63,6 +63,15 @@ Result<void> PreparedPlanData::check_operands(const OperandViews& operands) cons
   if (Result<void> right = check_given(plan_.problem, present); !right) {
     return right;
   }
+  // A prepared B is numbers already: other scales would change nothing, without a word.
+  const bool prepared_b = !plan_.buffers[static_cast<std::size_t>(BufferRole::b)].layout.empty();
+  for (const BufferRole role : {BufferRole::scales, BufferRole::zeros}) {
+    if (prepared_b && present.at(static_cast<std::size_t>(role))) {
+      const std::string name(to_string(role));
+      return fail(ErrorCode::invalid_argument, name,
+                  fmt::format("{} is given, but this plan takes a prepared b, which has it in it", name));
+    }
+  }
   const std::uint64_t alignment = device_->profile().limits.min_storage_buffer_offset_alignment;
   for (const PlanBuffer& wanted : plan_.buffers) {
     if (static_cast<std::size_t>(wanted.role) >= kCallerBuffers || wanted.bytes == 0) {

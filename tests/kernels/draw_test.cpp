@@ -119,6 +119,7 @@ TEST(Draw, ReachesTheWholeSpace) {
       if (problem.quantization.zeros) seen.insert("zeros");
       if (each.options.split_k > 1) seen.insert("split");
       if (each.options.edges == EdgePolicy::padded) seen.insert("padded");
+      if (each.options.dequantise) seen.insert("dequantise");
       if (each.workgroups_per_dimension != 0) seen.insert("few workgroups");
       if (each.binding_bytes != 0) seen.insert("small bindings");
     }
@@ -162,6 +163,7 @@ TEST(Draw, ReachesTheWholeSpace) {
                            "zeros",
                            "split",
                            "padded",
+                           "dequantise",
                            "few workgroups",
                            "small bindings"}) {
     EXPECT_TRUE(seen.contains(what)) << what;

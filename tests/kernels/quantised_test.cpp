@@ -58,6 +58,44 @@ TEST_F(QuantisedTest, WeightsOfOneRowAndOfABatch) {
   }
 }
 
+TEST_F(QuantisedTest, WeightsThatABatchSharesAreCopiedOnceForAll) {
+  auto problem = of_types(Problem{7, 13, 41}, DataType::f32, DataType::u4, DataType::f32);
+  problem.b = {DataType::u4, Order::col_major, 64, 16};
+  problem.quantization = {16, kF16, true};
+  for (std::size_t turn = 0; turn < 4; ++turn) {
+    problem.batch = {};
+    if (turn % 2 == 0) {
+      problem.batch.rank = 2;
+      problem.batch.extents = {2, 3};
+      problem.batch.a = {0, 300};
+      problem.batch.c = {300, 100};
+    } else {
+      problem.batch.table = {{300, 0, 100, 0}, {0, 0, 0, 0}};
+    }
+    problem.c.order = static_cast<Order>(turn / 2);  // A and B change places
+    PlanOptions options{kernel_of(turn + 1), EdgePolicy::padded};
+    expect_right_everywhere(problem, options);
+    options.edges = EdgePolicy::checked;
+    options.dequantise = true;
+    options.split_k = 2;
+    expect_right_everywhere(problem, options, turn % 2 == 0 ? Setting::minimum : Setting::standard);
+    if (HasFailure()) return;
+  }
+}
+
+TEST_F(QuantisedTest, WeightsAreDequantisedIntoF16ForSumsInF16) {
+  if (!Bench::get().profile(Setting::standard).shader_f16) GTEST_SKIP() << "the adapter has no shader-f16";
+  auto problem = of_types(Problem{7, 13, 48}, kF16, DataType::i8, DataType::f32);
+  problem.b.order = Order::col_major;
+  problem.quantization = {16, DataType::f32, true};
+  problem.accumulate = Accumulate::f16;
+  PlanOptions options{"coalesced_WX8_WY8"};
+  for (const bool first : {false, true}) {
+    options.dequantise = first;
+    expect_right_everywhere(problem, options);
+  }
+}
+
 // fault 18: what is f32 is not narrowed through halfs on the way.
 TEST_F(QuantisedTest, ScalesOfF16DoNotNarrowAnAOfF32) {
   auto problem = of_types(Problem{1, 1, 16}, DataType::f32, DataType::i8, DataType::f32);

@@ -166,6 +166,7 @@ Group draw_group(const std::vector<std::string>& kernels, std::uint64_t seed, st
   group.empty_k = number % 8 == 0;
   if (random.one_in(6)) group.workgroups_per_dimension = static_cast<std::uint32_t>(random.between(1, 3));
   group.small_bindings = random.one_in(8);
+  group.options.dequantise = group.form.quantization.block != 0 && random.one_in(3);
   return group;
 }
 

@@ -161,6 +161,7 @@ std::string describe(const Case& each) {
   }
   if (each.options.split_k != 1) text += fmt::format(" split_k {}", each.options.split_k);
   if (each.options.edges == EdgePolicy::padded) text += " padded";
+  if (each.options.dequantise) text += " dequantised first";
   if (each.workgroups_per_dimension != 0) {
     text += fmt::format(" at most {} workgroups a dimension", each.workgroups_per_dimension);
   }

@@ -44,7 +44,7 @@ void one_less(std::uint64_t& size) {
 }
 
 // The large steps first.
-constexpr std::array<Named, 22> kSteps{{
+constexpr std::array<Named, 23> kSteps{{
     {"no-batch", without_batch},
     {"last-product", last_product},
     {"no-bias", [](Case& each) { each.problem.epilogue.bias = Bias::none; }},
@@ -54,6 +54,7 @@ constexpr std::array<Named, 22> kSteps{{
     {"no-alpha", [](Case& each) { each.problem.alpha = 1; }},
     {"no-split", [](Case& each) { each.options.split_k = 1; }},
     {"no-padding", [](Case& each) { each.options.edges = EdgePolicy::checked; }},
+    {"in-kernel", [](Case& each) { each.options.dequantise = false; }},
     {"no-limit",
      [](Case& each) {
        each.workgroups_per_dimension = 0;
