@@ -1,8 +1,6 @@
 // wgemm emit: the plan for a problem on a device profile, and its WGSL. Needs no GPU.
 #include <fmt/format.h>
-
 #include <fmt/ranges.h>
-#include <nlohmann/json.hpp>
 
 #include <filesystem>
 #include <fstream>

@@ -24,6 +24,7 @@ struct Starts {
 /// Where matrix `name` of a product of the batch starts.
 std::uint64_t start_of(const std::string& name, const Words& words, std::uint64_t product, Memory& memory) {
   auto start = words.at("offset_" + name);
+  const auto stride_of = "stride_" + name;
   std::size_t rank = 0;
   while (words.has("extent" + std::to_string(rank))) ++rank;
   for (auto d = rank; d-- > 0;) {
@@ -31,7 +32,7 @@ std::uint64_t start_of(const std::string& name, const Words& words, std::uint64_
     const auto extent = std::max<std::uint64_t>(words.at("extent" + digit), 1);
     const auto index = product % extent;
     product /= extent;
-    start += index * words.at("stride_" + name + digit);
+    start += index * words.at(stride_of + digit);
     const auto place = words.at("table_" + name);
     if (d == 0 && place != 0) {
       start += std::bit_cast<std::uint32_t>(memory.at(planning::kTableBinding, 4 * index + place - 1));
