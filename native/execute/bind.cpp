@@ -64,7 +64,9 @@ Result<void> PreparedPlanData::check_operands(const OperandViews& operands) cons
     return right;
   }
   // A prepared B is numbers already: other scales would change nothing, without a word.
-  const bool prepared_b = !plan_.buffers[static_cast<std::size_t>(BufferRole::b)].layout.empty();
+  const bool prepared_b = std::ranges::any_of(plan_.buffers, [](const PlanBuffer& buffer) {
+    return buffer.role == BufferRole::b && !buffer.layout.empty();
+  });
   for (const BufferRole role : {BufferRole::scales, BufferRole::zeros}) {
     if (prepared_b && present.at(static_cast<std::size_t>(role))) {
       const std::string name(to_string(role));

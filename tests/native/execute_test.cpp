@@ -1,6 +1,7 @@
 // Plans carried out and timed.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <array>
 #include <chrono>
 #include <functional>
@@ -169,9 +170,15 @@ TEST_P(ExecuteTest, TimesGrowWithRepetitions) {
   Result<PreparedPlan> prepared = context.prepare(add_plan(kCount));
   ASSERT_TRUE(prepared);
   const std::array sets = {operands()};
+  // The shortest of some: a busy machine may stretch any of them.
   Result<Span> once = context.time(*prepared, sets, 1);
-  Result<Span> often = context.time(*prepared, sets, 2000);
   ASSERT_TRUE(once) << once.error().message;
+  for (int i = 0; i < 10; ++i) {
+    const Result<Span> again = context.time(*prepared, sets, 1);
+    ASSERT_TRUE(again) << again.error().message;
+    once->total_ms = std::min(once->total_ms, again->total_ms);
+  }
+  Result<Span> often = context.time(*prepared, sets, 2000);
   ASSERT_TRUE(often) << often.error().message;
   EXPECT_GT(prepared->start_cost().first_dispatch_ms, 0) << "the first dispatch is outside of the timing";
   EXPECT_EQ(once->source, context.profile().timestamps ? TimingSource::timestamps : TimingSource::host_clock);
