@@ -44,9 +44,9 @@ TEST_F(StreamedTest, PanelsThatShareOperandsDifferently) {
   Problem problem{32, 1, 2};
   problem.batch.rank = 3;
   problem.batch.extents = {3, 3, 3};
-  problem.batch.a = {3 * 64, 64, 0};
-  problem.batch.b = {3 * 2, 0, 2};
-  problem.batch.c = {9 * 32, 3 * 32, 32};
+  problem.batch.a = {192, 64, 0};
+  problem.batch.b = {6, 0, 2};
+  problem.batch.c = {288, 96, 32};
   for (const std::uint64_t cap : {3000, 4000, 5000}) {
     SCOPED_TRACE(cap);
     auto context = context_of(cap);

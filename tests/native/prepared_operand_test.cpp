@@ -199,7 +199,7 @@ TEST_P(PreparedWeightsTest, ErrorsNameWhatIsMissingOrTooLarge) {
   // As numbers they take eight times the memory, and lie in one buffer.
   Problem large = problem(5);
   large.k = 32;
-  large.n = context.profile().limits.max_storage_buffer_binding_size / (32 * 4) + 1;
+  large.n = context.profile().limits.max_storage_buffer_binding_size / 128 + 1;  // columns of 128 bytes
   const Error refused = context.prepare_operand(large, Matrix::b, Operands(), tiled()).error();
   EXPECT_EQ(refused.code, ErrorCode::unsupported);
   EXPECT_EQ(refused.argument, "matrix");
