@@ -53,6 +53,7 @@ Result<void> Bench::run(Outcome& outcome, const Problem& problem, const PlanOpti
   outcome.kernel = plan->kernel;
   outcome.intensity = plan->traffic.intensity();
   outcome.unchecked_shaders = runs_unchecked(context_, *plan);
+  outcome.steps = plan->steps.size();
   // A kernel that somebody names may be slow enough for a watchdog; the planner's own is timed as it is.
   if (!options.kernel.empty() && options.max_dispatch_flops == 0) {
     const auto largest = max_flops(problem);

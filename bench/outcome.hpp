@@ -1,6 +1,7 @@
 // What is known of a plan on a device: whether it is right, and how fast.
 #pragma once
 
+#include <cstddef>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -28,6 +29,7 @@ struct Outcome {
   Status status = Status::ok;
   std::string reason;  ///< why the status is not ok
   bool unchecked_shaders = false;
+  std::size_t steps = 0;  ///< of the plan: more than one where operands are copied or results added up
 
   std::optional<double> error_over_bound;
   std::optional<bool> exact;  ///< the product of small integers was equal, element by element; unset: not run

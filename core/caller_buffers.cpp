@@ -1,5 +1,7 @@
 #include "core/caller_buffers.hpp"
 
+#include <algorithm>
+
 namespace wgemm {
 
 std::array<std::uint64_t, kCallerBuffers> caller_bytes(const Problem& problem) {
@@ -10,6 +12,12 @@ std::array<std::uint64_t, kCallerBuffers> caller_bytes(const Problem& problem) {
           buffer_bytes(problem, Matrix::residual),
           scales_bytes(problem),
           zeros_bytes(problem)};
+}
+
+bool takes_prepared_b(const Plan& plan) {
+  return std::ranges::any_of(plan.buffers, [](const PlanBuffer& buffer) {
+    return buffer.role == BufferRole::b && !buffer.layout.empty();
+  });
 }
 
 Result<void> check_given(const Problem& problem, const std::array<bool, kCallerBuffers>& given) {

@@ -59,11 +59,11 @@ Result<void> check_layout(std::string_view name, const Problem& problem, Matrix 
                 argument + " = " + std::to_string(layout.ld) + " is shorter than " +
                     (by_row ? "a row" : "a column") + " of " + std::to_string(length) + " elements");
   }
-  // Indices within a binding have 32 bits, those within a buffer 64; so far no sum of them overflows.
   if (layout.offset > std::uint64_t{1} << 60) {
     return fail(ErrorCode::invalid_argument, std::string(name) + ".offset",
                 std::string(name) + ".offset = " + std::to_string(layout.offset) + " is beyond element 2^60");
   }
+  // Indices within a binding have 32 bits, those within a buffer 64; so far no sum of them overflows.
   if (reach(problem, matrix) > 0x1p60) {
     return fail(ErrorCode::invalid_argument, argument,
                 "matrix " + std::string(name) + " reaches beyond element 2^60 of its buffer");

@@ -14,12 +14,6 @@ namespace {
 /// What the planner names as missing where a device has no matrix units.
 constexpr std::string_view kMatrixUnits = "subgroup_matrix";
 
-/// Whether the sizes are whole tiles: then padding copies nothing.
-bool copies_nothing(const Problem& problem, const DeviceProfile& profile, const PlanOptions& options) {
-  const auto plan = make_plan(problem, profile, options);
-  return plan && plan->steps.size() == 1;
-}
-
 }  // namespace
 
 RungBench::RungBench(Context& context, Problem problem, const Roofline& roofline, std::uint64_t seed,
@@ -32,10 +26,10 @@ void RungBench::fill(Row& row, const bench::Progress& progress) {
   auto problem = problem_;
   problem.a.type = problem.b.type = row.operands;
   const PlanOptions options{.kernel = row.kernel, .edges = row.edges};
-  if (row.edges == EdgePolicy::padded && copies_nothing(problem, context_.profile(), options)) {
+  const auto done = bench_.run(row, problem, options, progress);
+  if (row.edges == EdgePolicy::padded && row.steps == 1) {
     row.note = "the sizes are whole tiles already: nothing to copy";
   }
-  const auto done = bench_.run(row, problem, options, progress);
   if (done) return;
   set_error(row, done.error());
   if (done.error().argument != kMatrixUnits) return;

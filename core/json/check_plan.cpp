@@ -18,7 +18,7 @@ Result<void> check_buffers(const Plan& plan) {
                                 std::to_string(kCallerBuffers) + " are the caller's");
   }
   const auto needed = caller_bytes(plan.problem);
-  const bool prepared_b = !plan.buffers[static_cast<std::size_t>(BufferRole::b)].layout.empty();
+  const bool prepared_b = takes_prepared_b(plan);
   for (std::size_t i = 0; i < plan.buffers.size(); ++i) {
     const auto& [role, bytes, words, layout] = plan.buffers[i];
     const auto where = "buffers[" + std::to_string(i) + "]";

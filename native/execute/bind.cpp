@@ -64,9 +64,7 @@ Result<void> PreparedPlanData::check_operands(const OperandViews& operands) cons
     return right;
   }
   // A prepared B is numbers already: other scales would change nothing, without a word.
-  const bool prepared_b = std::ranges::any_of(plan_.buffers, [](const PlanBuffer& buffer) {
-    return buffer.role == BufferRole::b && !buffer.layout.empty();
-  });
+  const bool prepared_b = takes_prepared_b(plan_);
   for (const BufferRole role : {BufferRole::scales, BufferRole::zeros}) {
     if (prepared_b && present.at(static_cast<std::size_t>(role))) {
       const std::string name(to_string(role));

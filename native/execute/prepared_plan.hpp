@@ -48,9 +48,9 @@ class PreparedPlanData {
   [[nodiscard]] const std::shared_ptr<Device>& device() const { return device_; }
   [[nodiscard]] StartCost cost() const;
 
-  /// Checks the operands against the plan. Errors: invalid_argument, naming the operand.
   /// Of a buffer of the application's: that the range lies inside it, and that shaders may bind it.
   [[nodiscard]] Result<void> check_range(std::string_view name, const OperandView& view) const;
+  /// Checks the operands against the plan. Errors: invalid_argument, naming the operand.
   [[nodiscard]] Result<void> check_operands(const OperandViews& operands) const;
 
   /// Scratch memory for one run.
