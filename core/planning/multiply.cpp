@@ -47,11 +47,19 @@ void set_types(Variant& variant, const Product& part) {
   variant.zeros = weights.zeros.ld != 0;
 }
 
-void set_widths(Variant& variant, const Product& part, const kernels::Family& family) {
+/// Whether matrix units write some block of C. Dawn wants a buffer that holds at least one of their matrices
+/// bound to a text that can store one, even where it never would.
+bool stores_matrices(const Product& part, const OutputVariant& output, const Placement& placement) {
+  return placement.kernel.family->matrix_units && !output.epilogue() && part.c.type == DataType::f32 &&
+         vector_width(part.c) == 4 && part.m >= placement.geometry.block_m &&
+         part.n >= placement.geometry.block_n;
+}
+
+void set_widths(Variant& variant, const Product& part, const Placement& placement) {
+  const auto& family = *placement.kernel.family;
   switch (family.access) {
     case kernels::Access::elements:
-      variant.c.aligned = family.matrix_units && !variant.c.epilogue() && part.c.type == DataType::f32 &&
-                          vector_width(part.c) == 4;
+      variant.c.aligned = stores_matrices(part, variant.c, placement);
       return;
     case kernels::Access::words_along_k:
       return;
@@ -73,13 +81,13 @@ void set_widths(Variant& variant, const Product& part, const kernels::Family& fa
 }
 
 Variant multiply_variant(const Product& part, const OutputVariant& output, bool bounds,
-                         const kernels::Family& family) {
+                         const Placement& placement) {
   Variant variant;
   variant.a_k_contiguous = part.a.row_major;
   variant.b_k_contiguous = !part.b.row_major;
   set_types(variant, part);
   variant.c = output;
-  set_widths(variant, part, family);
+  set_widths(variant, part, placement);
   variant.bounds = bounds;
   variant.rank = part.rank;
   variant.offsets = has_offsets(part);
@@ -146,7 +154,7 @@ Result<void> append_multiply(Plan& plan, Product part, const OutputVariant& outp
   const auto& [kernel, geometry, edges, split_k, forced, dequantise] = placement;
   const auto last_k = part.k - (arrangement.parts - 1) * arrangement.chunk;
   if (arrangement.parts > 1) add_parts(part, arrangement);
-  const auto variant = multiply_variant(part, output, arrangement.bounds, *kernel.family);
+  const auto variant = multiply_variant(part, output, arrangement.bounds, placement);
   const auto shader = find_or_add_shader(plan, shader_label(kernel, variant, profile),
                                          [&] { return emit_shader(kernel, geometry, variant, profile); });
   if (!shader) return tl::unexpected(shader.error());
