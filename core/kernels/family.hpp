@@ -27,7 +27,8 @@ enum class Access : std::uint8_t {
   elements,  ///< one element at a time: any layout
   vectors,   ///< four consecutive elements where the layout's alignment allows, else gathered one by one
   vectors_along_k,  ///< four consecutive k only: the planner packs an operand that has another layout
-  words_along_k,    ///< the same for integers of 8 bits, four in a word; other operands are refused
+  vectors_wide,   ///< 16 bytes along the contiguous axis: the planner packs an operand that is not aligned so
+  words_along_k,  ///< the same for integers of 8 bits, four in a word; other operands are refused
   // For few rows of C, which is stored element by element. Vectors of A run along k.
   skinny_along_n,  ///< vectors of B run along its rows, else element by element: any layout
   skinny_along_k,  ///< vectors of B run along k, else element by element: any layout
@@ -56,6 +57,8 @@ struct Family {
   /// Bytes of workgroup memory; STORED is the size of an operand's element.
   std::string_view workgroup_bytes;
   std::string_view registers;  ///< estimate of 32-bit registers an invocation needs for operands and results
+  /// Operations on matrices that the text spells out; of families with matrix units.
+  std::string_view operations;
   /// Times that an element of B, of A, is used once it was read from a storage buffer.
   std::string_view reuse_m;
   std::string_view reuse_n;

@@ -105,7 +105,7 @@ Result<Geometry> geometry(const Kernel& kernel, DataType stored) {
   names.set("STORED", static_cast<std::int64_t>(size_of(stored)));
   Geometry result;
   const auto& family = *kernel.family;
-  const std::array<std::pair<std::string_view, std::uint32_t*>, 9> figures{
+  const std::array<std::pair<std::string_view, std::uint32_t*>, 10> figures{
       {{family.workgroup_x, &result.workgroup_x},
        {family.workgroup_y, &result.workgroup_y},
        {family.block_m, &result.block_m},
@@ -113,9 +113,11 @@ Result<Geometry> geometry(const Kernel& kernel, DataType stored) {
        {family.block_k, &result.block_k},
        {family.workgroup_bytes, &result.workgroup_bytes},
        {family.registers, &result.registers},
+       {family.operations, &result.operations},
        {family.reuse_m, &result.reuse_m},
        {family.reuse_n, &result.reuse_n}}};
   for (const auto& [expression, target] : figures) {
+    if (expression.empty()) continue;
     const auto value = text::evaluate(expression, names);
     if (!value) return tl::unexpected(value.error());
     *target = static_cast<std::uint32_t>(*value);

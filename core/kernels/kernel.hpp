@@ -39,6 +39,7 @@ struct Geometry {
   std::uint32_t block_k = 1;
   std::uint32_t workgroup_bytes = 0;
   std::uint32_t registers = 0;
+  std::uint32_t operations = 0;  ///< of matrix units; 0 elsewhere
   std::uint32_t reuse_m = 1;
   std::uint32_t reuse_n = 1;
 };

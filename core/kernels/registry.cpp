@@ -6,8 +6,9 @@ namespace wgemm::kernels {
 
 const std::vector<Family>& families() {
   static const std::vector<Family> all{
-      naive(), workgroup(),       coalesced(),     tiled(),    tiled_transposed(), thread_tile(), unrolled(),
-      vec4(),  subgroup_matrix(), register_tile(), skinny_n(), skinny_k(),         packed_dot()};
+      naive(),         workgroup(), coalesced(), tiled(),           tiled_transposed(),
+      thread_tile(),   unrolled(),  vec4(),      subgroup_matrix(), matrix_tile(),
+      register_tile(), skinny_n(),  skinny_k(),  packed_dot()};
   return all;
 }
 

@@ -14,6 +14,7 @@ Family thread_tile();
 Family unrolled();
 Family vec4();
 Family subgroup_matrix();
+Family matrix_tile();
 Family register_tile();
 Family skinny_n();
 Family skinny_k();

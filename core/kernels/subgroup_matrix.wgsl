@@ -12,6 +12,7 @@
 #let LDB = BN + PAD
 #let THREADS = 4 * LANES
 #let PATCH = MM * MN
+#let PATCHES = 1
 
 var<workgroup> tile_a: array<$compute, $(BM * LDA)>;   // [row][k]
 var<workgroup> tile_b: array<$compute, $(BK * LDB)>;   // [k][column]
@@ -19,11 +20,11 @@ var<workgroup> patches: array<$accumulate, $(4 * PATCH)>;  // of each quarter a 
 
 // The dialects give the types Left, Right and Result and the same few functions.
 #if MATRIX_EMULATED
-#include matrix/emulated
+#include matrix/emulated LEFT_ROWS=1 RIGHT_ROWS=1 VECTOR=1 PATCH_V=1
 #elif MATRIX_TEMPLATE
-#include matrix/majorness_template
+#include matrix/majorness_template LEFT_ROWS=1 RIGHT_ROWS=1 PATCH_V=1
 #else
-#include matrix/majorness_argument
+#include matrix/majorness_argument LEFT_ROWS=1 RIGHT_ROWS=1 PATCH_V=1
 #end
 
 @compute @workgroup_size($(WORKGROUP_X), $(WORKGROUP_Y))
@@ -80,7 +81,7 @@ fn main(@builtin(workgroup_id) id: vec3u, @builtin(local_invocation_index) threa
       workgroupBarrier();
     }
     let stores = first + subgroup < 4;
-#if C_ALIGNED && !EPILOGUE
+#if C_ALIGNED
     // A block that lies wholly inside goes straight to C, where the units can write rows that start at 16 bytes. That they
     // do is in the text: where C starts in a batch is no uniform value to the compiler.
     if (row0 + $(BM) <= dims.m && col0 + $(BN) <= dims.n) {

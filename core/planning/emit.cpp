@@ -31,6 +31,7 @@ text::Environment names_for(const kernels::Kernel& kernel, const kernels::Geomet
   // Matrix units take operands as they are stored; elsewhere each element is converted once, when it is
   // loaded.
   names.set("compute", std::string(to_string(kernel.family->matrix_units ? variant.a_type : variant.sum)));
+  names.set("STORED", static_cast<std::int64_t>(size_of(variant.a_type)));
   names.set("MATRIX_TEMPLATE", profile.matrix_dialect == MatrixDialect::majorness_template ? 1 : 0);
   names.set("MATRIX_EMULATED", profile.matrix_dialect == MatrixDialect::emulated ? 1 : 0);
   return names;

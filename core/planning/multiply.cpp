@@ -63,6 +63,12 @@ void set_widths(Variant& variant, const Product& part, const Placement& placemen
       return;
     case kernels::Access::words_along_k:
       return;
+    case kernels::Access::vectors_wide:
+      variant.a_width = wide(part.a.type);
+      variant.b_width = wide(part.b.type);
+      variant.c.width = vector_width(part.c);
+      variant.c.aligned = stores_matrices(part, variant.c, placement);
+      return;
     case kernels::Access::vectors:
       variant.c.width = vector_width(part.c);
       [[fallthrough]];

@@ -1,6 +1,8 @@
 #include "core/planning/operand.hpp"
 
 #include <algorithm>
+#include <array>
+#include <numeric>
 #include <utility>
 
 namespace wgemm::planning {
@@ -39,8 +41,7 @@ Operand make_operand(const Problem& problem, Matrix matrix, std::uint32_t buffer
       operand.offset += table.front().*start;  // shared by all
     } else {
       operand.table_place = static_cast<std::uint32_t>(matrix) + 1;
-      operand.table_aligned =
-          std::ranges::all_of(table, [](std::uint64_t place) { return place % 4 == 0; }, start);
+      for (const auto& entry : table) operand.table_step = std::gcd(operand.table_step, entry.*start);
     }
   }
   if (const auto& quantization = problem.quantization; matrix == Matrix::b && quantization.block != 0) {
@@ -128,13 +129,18 @@ Extents distinct_extents(const Operand& operand, std::uint32_t rank, const Exten
 
 bool is_byte(DataType type) { return type == DataType::i8 || type == DataType::u8; }
 
-std::uint32_t vector_width(const Operand& operand) {
-  if (operand.quantised()) return 4;
+bool is_aligned(const Operand& operand, std::uint64_t elements) {
   const auto length = operand.row_major ? operand.cols : operand.rows;
-  bool aligned = operand.ld % 4 == 0 && length % 4 == 0 && operand.offset % 4 == 0 && operand.table_aligned;
-  for (const auto stride : operand.strides) aligned = aligned && stride % 4 == 0;
-  return aligned ? 4 : 1;
+  const std::array places{operand.ld, length, operand.offset, operand.table_step};
+  const auto fits = [&](std::uint64_t place) { return place % elements == 0; };
+  return std::ranges::all_of(places, fits) && std::ranges::all_of(operand.strides, fits);
 }
+
+std::uint32_t vector_width(const Operand& operand) {
+  return operand.quantised() || is_aligned(operand, 4) ? 4 : 1;
+}
+
+std::uint32_t wide(DataType type) { return 128 / bits_of(type); }
 
 std::uint32_t packed_bits(DataType type, bool half_words) {
   const auto bits = bits_of(type);
@@ -144,6 +150,7 @@ std::uint32_t packed_bits(DataType type, bool half_words) {
 std::string element_type(DataType type, std::uint32_t width, bool half_words) {
   const auto bits = packed_bits(type, half_words);
   if (bits != 0) return width == 4 && bits == 16 ? "vec2<u32>" : "u32";
+  if (width == 8) return "vec4<u32>";
   const std::string scalar(to_string(type));
   return width == 1 ? scalar : "vec" + std::to_string(width) + "<" + scalar + ">";
 }

@@ -47,7 +47,7 @@ struct Operand {
   /// Its place in an entry of the batch's table, which says where its matrices start, from 1; 0: strides
   /// alone do.
   std::uint32_t table_place = 0;
-  bool table_aligned = true;  ///< every start that it says is a multiple of 4
+  std::uint64_t table_step = 0;  ///< greatest common divisor of the starts that it says
   /// The part of the buffer that is bound, as Binding states it; `offset` counts from its start.
   std::uint64_t window = 0;
   std::uint64_t window_bytes = 0;
@@ -99,16 +99,22 @@ Binding bind(std::uint32_t index, const Operand& operand, bool writable);
 /// i8 or u8.
 bool is_byte(DataType type);
 
-/// Elements that one access moves: 4 where every row (or column) of every matrix of the batch starts and ends
-/// at a multiple of 4, otherwise 1. A quantised operand consists of whole blocks.
+/// Whether every row (or column) of every matrix of the batch starts and ends at a multiple of that many
+/// elements. A quantised operand consists of whole blocks.
+bool is_aligned(const Operand& operand, std::uint64_t elements);
+
+/// Elements that one access moves: 4 where they are aligned so, otherwise 1.
 std::uint32_t vector_width(const Operand& operand);
+
+/// Elements of 16 bytes, the widest access there is.
+std::uint32_t wide(DataType type);
 
 /// Bits of an element where several lie in a word of the array; 0 where the array's elements are the
 /// operand's.
 std::uint32_t packed_bits(DataType type, bool half_words);
 
 /// WGSL type of an array element for accesses of that width: "f32", "vec4<f16>", "u32" for integers of 8 or 4
-/// bits, ...
+/// bits, "vec4<u32>" for eight halfs, ...
 std::string element_type(DataType type, std::uint32_t width, bool half_words);
 
 }  // namespace wgemm::planning

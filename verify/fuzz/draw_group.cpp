@@ -89,6 +89,7 @@ void draw_layouts(Group& group, Random& random) {
 std::uint64_t text_cost(const kernels::Kernel& kernel) {
   const auto figures = kernels::geometry(kernel, DataType::f32);
   if (!figures) return std::numeric_limits<std::uint64_t>::max();
+  if (figures->operations != 0) return figures->operations;
   return std::uint64_t{figures->registers} * (8 + figures->block_k) + figures->block_m + figures->block_n;
 }
 
@@ -104,6 +105,9 @@ std::vector<std::string> thinned(const std::vector<std::string>& all) {
 std::vector<std::string> small_kernels_of(const kernels::Family& family, const DeviceProfile& profile) {
   std::vector<std::pair<std::uint64_t, std::string>> all;
   for (const auto& kernel : kernels::enumerate(family)) {
+    // With operands of every type that may be drawn for it.
+    const auto largest = kernels::geometry(kernel, DataType::f32);
+    if (!largest || largest->workgroup_bytes > profile.limits.max_compute_workgroup_storage_size) continue;
     const bool runs = kernels::check(kernel, profile, DataType::f32) ||
                       kernels::check(kernel, profile, DataType::f16) ||
                       kernels::check(kernel, profile, DataType::i8);

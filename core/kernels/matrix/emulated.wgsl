@@ -1,13 +1,14 @@
 // Matrix units emulated for tests on devices without any. LANES invocations in a row stand for a subgroup. A lane owns the
 // results in every LANES_X-th column and every LANES_Y-th row, and keeps what it needs for them: those rows of the left
 // matrix, those columns of the right one. So lanes exchange nothing, and the number of lanes can be any power of two.
+//   LEFT_ROWS RIGHT_ROWS PATCH_V  as majorness_template has them      VECTOR  numbers in an element of a tile
 #let LANES_X = min(LANES, MN)
 #let LANES_Y = LANES / LANES_X
-#let COLS = MN / LANES_X
-#let ROWS = ceil_div(MM, LANES_Y)
-alias Left = array<$compute, $(ROWS * MK)>;
-alias Right = array<$compute, $(COLS * MK)>;
-alias Result = array<$accumulate, $(ROWS * COLS)>;
+#let OWN_COLS = MN / LANES_X
+#let OWN_ROWS = ceil_div(MM, LANES_Y)
+alias Left = array<$compute, $(OWN_ROWS * MK)>;
+alias Right = array<$compute, $(OWN_COLS * MK)>;
+alias Result = array<$accumulate, $(OWN_ROWS * OWN_COLS)>;
 
 var<private> lane: u32;
 
@@ -20,20 +21,35 @@ fn subgroup_index(thread: u32) -> u32 {
 fn own_row(i: u32) -> u32 { return lane / $(LANES_X) + i * $(LANES_Y); }
 fn own_col(j: u32) -> u32 { return lane % $(LANES_X) + j * $(LANES_X); }
 
-fn load_left(offset: u32) -> Left {
+#include matrix/emulated_element X="a"
+#include matrix/emulated_element X="b"
+
+fn load_left(at: u32) -> Left {
   var left: Left;
-  for (var i = 0u; i < $(ROWS); i++) {
-    let start = offset + min(own_row(i), $(MM - 1)) * $(LDA);
-    for (var k = 0u; k < $(MK); k++) { left[i * $(MK) + k] = tile_a[start + k]; }
+  for (var i = 0u; i < $(OWN_ROWS); i++) {
+    let row = min(own_row(i), $(MM - 1));
+    for (var k = 0u; k < $(MK); k++) {
+#if LEFT_ROWS
+      left[i * $(MK) + k] = element_a(at * $(VECTOR) + row * $(LDA * VECTOR) + k);
+#else
+      left[i * $(MK) + k] = element_a(at * $(VECTOR) + k * $(LDA * VECTOR) + row);
+#end
+    }
   }
   return left;
 }
 
-fn load_right(offset: u32) -> Right {
+fn load_right(at: u32) -> Right {
   var right: Right;
-  for (var j = 0u; j < $(COLS); j++) {
-    let start = offset + own_col(j);
-    for (var k = 0u; k < $(MK); k++) { right[j * $(MK) + k] = tile_b[start + k * $(LDB)]; }
+  for (var j = 0u; j < $(OWN_COLS); j++) {
+    let col = own_col(j);
+    for (var k = 0u; k < $(MK); k++) {
+#if RIGHT_ROWS
+      right[j * $(MK) + k] = element_b(at * $(VECTOR) + k * $(LDB * VECTOR) + col);
+#else
+      right[j * $(MK) + k] = element_b(at * $(VECTOR) + col * $(LDB * VECTOR) + k);
+#end
+    }
   }
   return right;
 }
@@ -43,30 +59,47 @@ fn multiply_add(left: Left, right: Right, sum: Result) -> Result {
   var l = left;
   var r = right;
   var s = sum;
-  for (var i = 0u; i < $(ROWS); i++) {
-    for (var j = 0u; j < $(COLS); j++) {
+  for (var i = 0u; i < $(OWN_ROWS); i++) {
+    for (var j = 0u; j < $(OWN_COLS); j++) {
       for (var k = 0u; k < $(MK); k++) {
-        s[i * $(COLS) + j] += $accumulate(l[i * $(MK) + k]) * $accumulate(r[j * $(MK) + k]);
+        s[i * $(OWN_COLS) + j] += $accumulate(l[i * $(MK) + k]) * $accumulate(r[j * $(MK) + k]);
       }
     }
   }
   return s;
 }
 
-fn store_to_patch(offset: u32, value: Result) {
+#if PATCHES
+
+fn store_to_patch(at: u32, value: Result) {
   var v = value;
-  for (var i = 0u; i < $(ROWS); i++) {
+  for (var i = 0u; i < $(OWN_ROWS); i++) {
     if (own_row(i) >= $(MM)) { return; }
-    for (var j = 0u; j < $(COLS); j++) { patches[offset + own_row(i) * $(MN) + own_col(j)] = v[i * $(COLS) + j]; }
+    for (var j = 0u; j < $(OWN_COLS); j++) {
+      let place = at + own_row(i) * $(MN) + own_col(j);
+#if PATCH_V == 1
+      patches[place] = v[i * $(OWN_COLS) + j];
+#else
+      patches[place / $(PATCH_V)][place % $(PATCH_V)] = v[i * $(OWN_COLS) + j];
+#end
+    }
   }
 }
-#if C_F32
+#end
+#if C_ALIGNED
 
-fn store_to_c(offset: u32, value: Result) {
+fn store_to_c(index: u32, value: Result) {
   var v = value;
-  for (var i = 0u; i < $(ROWS); i++) {
+  for (var i = 0u; i < $(OWN_ROWS); i++) {
     if (own_row(i) >= $(MM)) { return; }
-    for (var j = 0u; j < $(COLS); j++) { c[offset + own_row(i) * dims.ldc + own_col(j)] = v[i * $(COLS) + j]; }
+    for (var j = 0u; j < $(OWN_COLS); j++) {
+      let place = index + own_row(i) * dims.ldc + own_col(j);
+#if C_V == 1
+      c[place] = v[i * $(OWN_COLS) + j];
+#else
+      c[place / $(C_V)][place % $(C_V)] = v[i * $(OWN_COLS) + j];
+#end
+    }
   }
 }
 #end

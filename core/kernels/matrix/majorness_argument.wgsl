@@ -1,5 +1,5 @@
 // Matrix units, their builtins as they were spelled until the middle of 2026: an argument says whether columns lie
-// contiguous.
+// contiguous. Else as majorness_template.
 // Devices that spell them so lack @builtin(subgroup_id) too. That invocations fall into subgroups in the order of their
 // index is no promise of WGSL, but what every driver does where workgroup_size.x is a multiple of the subgroup size.
 // (Numbers drawn from an atomic counter instead gave wrong products on an NVIDIA H200 without bounds checks.)
@@ -8,14 +8,34 @@ alias Left = subgroup_matrix_left<$compute, $(MK), $(MM)>;
 alias Right = subgroup_matrix_right<$compute, $(MN), $(MK)>;
 alias Result = subgroup_matrix_result<$accumulate, $(MN), $(MM)>;
 
-fn load_left(offset: u32) -> Left { return subgroupMatrixLoad<Left>(&tile_a, offset, false, $(LDA)); }
-fn load_right(offset: u32) -> Right { return subgroupMatrixLoad<Right>(&tile_b, offset, false, $(LDB)); }
+fn load_left(at: u32) -> Left {
+#if LEFT_ROWS
+  return subgroupMatrixLoad<Left>(&tile_a, at, false, $(LDA));
+#else
+  return subgroupMatrixLoad<Left>(&tile_a, at, true, $(LDA));
+#end
+}
+
+fn load_right(at: u32) -> Right {
+#if RIGHT_ROWS
+  return subgroupMatrixLoad<Right>(&tile_b, at, false, $(LDB));
+#else
+  return subgroupMatrixLoad<Right>(&tile_b, at, true, $(LDB));
+#end
+}
 
 fn multiply_add(left: Left, right: Right, sum: Result) -> Result {
   return subgroupMatrixMultiplyAccumulate(left, right, sum);
 }
+#if PATCHES
 
-fn store_to_patch(offset: u32, value: Result) { subgroupMatrixStore(&patches, offset, value, false, $(MN)); }
-#if C_F32
-fn store_to_c(offset: u32, value: Result) { subgroupMatrixStore(&c, offset, value, false, dims.ldc); }
+fn store_to_patch(at: u32, value: Result) {
+  subgroupMatrixStore(&patches, at / $(PATCH_V), value, false, $(MN / PATCH_V));
+}
+#end
+#if C_ALIGNED
+
+fn store_to_c(index: u32, value: Result) {
+  subgroupMatrixStore(&c, index / $(C_V), value, false, dims.ldc / $(C_V));
+}
 #end

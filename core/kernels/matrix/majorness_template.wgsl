@@ -1,16 +1,38 @@
-// Matrix units, their builtins as they are spelled since the middle of 2026.
+// Matrix units, their builtins as they are spelled since the middle of 2026. Places and strides count elements of the arrays
+// as they are declared.
+//   LEFT_ROWS RIGHT_ROWS  the tile's lines are rows of the matrix      PATCH_V  numbers in an element of `patches`
 alias Left = subgroup_matrix_left<$compute, $(MK), $(MM)>;
 alias Right = subgroup_matrix_right<$compute, $(MN), $(MK)>;
 alias Result = subgroup_matrix_result<$accumulate, $(MN), $(MM)>;
 
-fn load_left(offset: u32) -> Left { return subgroupMatrixLoad<Left, row_major>(&tile_a, offset, $(LDA)); }
-fn load_right(offset: u32) -> Right { return subgroupMatrixLoad<Right, row_major>(&tile_b, offset, $(LDB)); }
+fn load_left(at: u32) -> Left {
+#if LEFT_ROWS
+  return subgroupMatrixLoad<Left, row_major>(&tile_a, at, $(LDA));
+#else
+  return subgroupMatrixLoad<Left, col_major>(&tile_a, at, $(LDA));
+#end
+}
+
+fn load_right(at: u32) -> Right {
+#if RIGHT_ROWS
+  return subgroupMatrixLoad<Right, row_major>(&tile_b, at, $(LDB));
+#else
+  return subgroupMatrixLoad<Right, col_major>(&tile_b, at, $(LDB));
+#end
+}
 
 fn multiply_add(left: Left, right: Right, sum: Result) -> Result {
   return subgroupMatrixMultiplyAccumulate(left, right, sum);
 }
+#if PATCHES
 
-fn store_to_patch(offset: u32, value: Result) { subgroupMatrixStore<row_major>(&patches, offset, value, $(MN)); }
-#if C_F32
-fn store_to_c(offset: u32, value: Result) { subgroupMatrixStore<row_major>(&c, offset, value, dims.ldc); }
+fn store_to_patch(at: u32, value: Result) {
+  subgroupMatrixStore<row_major>(&patches, at / $(PATCH_V), value, $(MN / PATCH_V));
+}
+#end
+#if C_ALIGNED
+
+fn store_to_c(index: u32, value: Result) {
+  subgroupMatrixStore<row_major>(&c, index / $(C_V), value, dims.ldc / $(C_V));
+}
 #end

@@ -20,7 +20,9 @@ fn index_$X(outer: u32, k: u32) -> u32 {
 #end
 }
 
-#if V == 1
+#if V == 8
+// Only a place: the kernel takes the vectors as they are.
+#elif V == 1
 #if BITS == 8 || BITS == 4
 #let PER = 32 / BITS
 fn integer_$X(index: u32) -> i32 {

@@ -1,0 +1,48 @@
+#include "core/kernels/registry.hpp"
+
+namespace wgemm::kernels {
+
+Family matrix_tile() {
+  return {.name = "matrix-tile",
+          .summary = "matrix units at speed: large blocks, vector loads that overlap with the multiplies",
+          .source = "matrix_tile",
+          .parameters = {{"BM", 128, {32, 64, 128, 256}, "rows of C that a workgroup computes"},
+                         {"BN", 128, {32, 64, 128, 256}, "columns of C that a workgroup computes"},
+                         {"BK", 32, {16, 32, 64}, "steps of k per tile"},
+                         {"WM", 64, {16, 32, 64}, "rows of C that a subgroup computes"},
+                         {"WN", 64, {16, 32, 64}, "columns of C that a subgroup computes"},
+                         {"MM", 16, {8, 16}, "rows of the matrices that the units multiply"},
+                         {"MN", 16, {8, 16}, "columns of the matrices that the units multiply"},
+                         {"MK", 16, {8, 16}, "steps of k of the matrices that the units multiply"},
+                         {"LANES", 32, {4, 8, 16, 32, 64}, "invocations of a subgroup"},
+                         {"PAD", 8, {0, 8}, "elements added to a staged row, against bank conflicts"},
+                         {"AHEAD", 1, {1, 2}, "tiles that are on their way while one is multiplied"}},
+          .constraints = {{"BM % WM == 0 && BN % WN == 0", "BM is a multiple of WM and BN of WN"},
+                          {"BM / WM * (BN / WN) <= 16", "a workgroup has at most 16 subgroups"},
+                          {"BM * BK / 8 % (BM / WM * (BN / WN) * LANES) == 0",
+                           "the vectors of A's tile divide evenly among the invocations"},
+                          {"BN * BK / 8 % (BM / WM * (BN / WN) * LANES) == 0",
+                           "the vectors of B's tile divide evenly among the invocations"},
+                          {"(WM * WN + (WM + WN) * MK / 2) / LANES"
+                           " + AHEAD * (BM + BN) * BK / 2 / (BM / WM * (BN / WN) * LANES) <= 232",
+                           "results, matrices and loads in flight fit into 232 registers"}},
+          .workgroup_x = "BM / WM * (BN / WN) * LANES",
+          .workgroup_y = "1",
+          .block_m = "BM",
+          .block_n = "BN",
+          .block_k = "BK",
+          // Of the layout that takes more.
+          .workgroup_bytes =
+              "(max(BM * (BK + PAD), BK * (BM + PAD)) + max(BN * (BK + PAD), BK * (BN + PAD))) * STORED"
+              " + BM / WM * (BN / WN) * MM * MN * 4",
+          .registers =
+              "(WM * WN + (WM + WN) * MK * STORED / 4) / LANES"
+              " + AHEAD * (BM + BN) * BK * STORED / 4 / (BM / WM * (BN / WN) * LANES)",
+          .operations = "WM / MM * (WN / MN) * (BK / MK) * AHEAD",
+          .reuse_m = "BM",
+          .reuse_n = "BN",
+          .access = Access::vectors_wide,
+          .matrix_units = true};
+}
+
+}  // namespace wgemm::kernels

@@ -1,0 +1,124 @@
+// matrix-tile: matrix units as subgroup-matrix uses them, with what makes them fast. Each subgroup computes WM x WN elements
+// of C; tiles are brought in vectors of 16 bytes, in the order in which they lie in memory, while the tile before is
+// multiplied; the matrices of the next step are loaded before those of this one are multiplied.
+//   BM BN  block of C      BK  steps of k per tile      WM WN  elements of C per subgroup
+//   MM MN MK  shape that the units multiply      LANES  invocations of a subgroup
+//   PAD  elements added to a staged row, against bank conflicts      AHEAD  tiles on their way while one is multiplied
+#include operands/operands
+#let VECTOR = 16 / STORED
+#let SUBGROUPS_N = BN / WN
+#let SUBGROUPS = BM / WM * SUBGROUPS_N
+#let THREADS = SUBGROUPS * LANES
+#let ROWS = WM / MM
+#let COLS = WN / MN
+#let STEPS = BK / MK
+#let PATCH = MM * MN
+#if A_K_CONTIGUOUS
+#let LINES_A = BM
+#let LINE_A = BK
+#else
+#let LINES_A = BK
+#let LINE_A = BM
+#end
+#if B_K_CONTIGUOUS
+#let LINES_B = BN
+#let LINE_B = BK
+#else
+#let LINES_B = BK
+#let LINE_B = BN
+#end
+// In vectors.
+#let LDA = (LINE_A + PAD) / VECTOR
+#let LDB = (LINE_B + PAD) / VECTOR
+#let LOADS_A = BM * BK / VECTOR / THREADS
+#let LOADS_B = BN * BK / VECTOR / THREADS
+#if C_ALIGNED && !BOUNDS
+#let PATCHES = 0
+#else
+#let PATCHES = 1
+#end
+
+alias Vector = $a_element;
+var<workgroup> tile_a: array<Vector, $(LINES_A * LDA)>;  // [row][k] or [k][row], as A lies
+var<workgroup> tile_b: array<Vector, $(LINES_B * LDB)>;
+#if PATCHES
+var<workgroup> patches: array<vec4<$accumulate>, $(SUBGROUPS * PATCH / 4)>;  // a matrix of each subgroup, on its way to C
+#end
+
+#if MATRIX_EMULATED
+#include matrix/emulated LEFT_ROWS=A_K_CONTIGUOUS RIGHT_ROWS=!B_K_CONTIGUOUS VECTOR=VECTOR PATCH_V=4
+#elif MATRIX_TEMPLATE
+#include matrix/majorness_template LEFT_ROWS=A_K_CONTIGUOUS RIGHT_ROWS=!B_K_CONTIGUOUS PATCH_V=4
+#else
+#include matrix/majorness_argument LEFT_ROWS=A_K_CONTIGUOUS RIGHT_ROWS=!B_K_CONTIGUOUS PATCH_V=4
+#end
+
+@compute @workgroup_size($(WORKGROUP_X), $(WORKGROUP_Y))
+#if MATRIX_TEMPLATE
+fn main(@builtin(workgroup_id) id: vec3u, @builtin(local_invocation_index) t: u32,
+        @builtin(subgroup_id) subgroup: u32, @builtin(num_subgroups) subgroups: u32) {
+#else
+fn main(@builtin(workgroup_id) id: vec3u, @builtin(local_invocation_index) t: u32) {
+  let subgroup = subgroup_index(t);
+  let subgroups = $(SUBGROUPS)u;
+#end
+  let group = group_of(id);
+  let row0 = group.y * $(BM);
+  let col0 = group.x * $(BN);
+#include matrix_tile/place X="a" outer0="row0" extent="m" LINES=LINES_A LINE=LINE_A LD=LDA LOADS=LOADS_A K_CONTIGUOUS=A_K_CONTIGUOUS
+#include matrix_tile/place X="b" outer0="col0" extent="n" LINES=LINES_B LINE=LINE_B LD=LDB LOADS=LOADS_B K_CONTIGUOUS=B_K_CONTIGUOUS
+  // All subgroups make one pass. A driver that runs this shader with larger ones makes fewer: they take more passes.
+  for (var first = 0u; first < $(SUBGROUPS); first += subgroups) {
+    let place = min(first + subgroup, $(SUBGROUPS - 1));
+    let row1 = place / $(SUBGROUPS_N) * $(WM);
+    let col1 = place % $(SUBGROUPS_N) * $(WN);
+#for i in 0..ROWS
+#for j in 0..COLS
+    var sum$(i)_$(j): Result;
+#end
+#end
+#for s in 0..AHEAD
+#include matrix_tile/fetch k0="0u" AT=s*BK SET=s
+#end
+    for (var k1 = 0u; k1 < dims.k; k1 += $(AHEAD * BK)) {
+#for s in 0..AHEAD
+#include matrix_tile/step SET=s
+#end
+    }
+    let stores = first + subgroup < $(SUBGROUPS);
+#if C_ALIGNED
+    // A block that lies wholly inside goes straight to C.
+#if BOUNDS
+    if (row0 + $(BM) <= dims.m && col0 + $(BN) <= dims.n) {
+#else
+    {
+#end
+      if (stores) {
+#for i in 0..ROWS
+#for j in 0..COLS
+        store_to_c(index_c(row0 + row1 + $(i * MM), col0 + col1 + $(j * MN)), sum$(i)_$(j));
+#end
+#end
+      }
+#if BOUNDS
+      continue;
+#end
+    }
+#end
+#if PATCHES
+#for i in 0..ROWS
+#for j in 0..COLS
+    if (stores) { store_to_patch(place * $(PATCH), sum$(i)_$(j)); }
+    workgroupBarrier();
+    for (var e = first * $(PATCH / 4) + t; e < min(first + subgroups, $(SUBGROUPS)) * $(PATCH / 4); e += $(THREADS)) {
+      let owner = e / $(PATCH / 4);
+      let row = owner / $(SUBGROUPS_N) * $(WM) + $(i * MM) + e % $(PATCH / 4) / $(MN / 4);
+      let col = owner % $(SUBGROUPS_N) * $(WN) + $(j * MN) + e % $(MN / 4) * 4;
+      store_c4(row0 + row, col0 + col, patches[e]);
+    }
+    workgroupBarrier();
+#end
+#end
+#end
+  }
+}

@@ -1,0 +1,32 @@
+// place: which vectors of operand X's tile this invocation brings, and where they lie.
+#let PER_LINE = LINE / VECTOR
+#for i in 0..LOADS
+#for s in 0..AHEAD
+  var next_$X$(s)_$(i): Vector;
+#end
+#if PER_LINE == 4 && LD == 5
+  // Four vectors in a line of five: the lanes of a half line and those of the line four further fill all banks.
+  let piece_$X$(i) = (t + $(i * THREADS)) / 4;
+  let line_$X$(i) = piece_$X$(i) / 8 * 8 + piece_$X$(i) % 2 * 4 + piece_$X$(i) % 8 / 2;
+#else
+  let line_$X$(i) = (t + $(i * THREADS)) / $(PER_LINE);
+#end
+  let along_$X$(i) = (t + $(i * THREADS)) % $(PER_LINE) * $(VECTOR);
+  let slot_$X$(i) = line_$X$(i) * $(LD) + along_$X$(i) / $(VECTOR);
+  // Rows of A and columns of B outside the matrix repeat its last ones: what they give lands outside C.
+#if K_CONTIGUOUS
+#if BOUNDS
+  let outer_$X$(i) = min($outer0 + line_$X$(i), dims.$extent - 1);
+#else
+  let outer_$X$(i) = $outer0 + line_$X$(i);
+#end
+  let first_$X$(i) = index_$X(outer_$X$(i), along_$X$(i)) / $(VECTOR);
+#else
+#if BOUNDS
+  let outer_$X$(i) = min($outer0 + along_$X$(i), (dims.$extent - 1) / $(VECTOR) * $(VECTOR));
+#else
+  let outer_$X$(i) = $outer0 + along_$X$(i);
+#end
+  let first_$X$(i) = index_$X(outer_$X$(i), line_$X$(i)) / $(VECTOR);
+#end
+#end
