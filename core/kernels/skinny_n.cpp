@@ -9,7 +9,7 @@ Family skinny_n() {
       .source = "skinny_n",
       .parameters = {{"TM", 1, {1, 2, 4, 8, 16}, "rows of C that a workgroup computes"},
                      {"BN", 64, {16, 32, 64, 128, 256}, "columns of C that a workgroup computes"},
-                     {"SLICES", 16, {1, 2, 4, 8, 16, 32}, "parts of k that a workgroup works on at once"},
+                     {"SLICES", 16, {1, 2, 4, 8, 16, 32, 64}, "parts of k that a workgroup works on at once"},
                      {"KS", 8, {4, 8, 16}, "steps of k that a slice takes at a time"}},
       .constraints = {{"BN / 4 * SLICES >= 16", "a workgroup has at least 16 invocations"},
                       {"8 * TM + 4 * KS <= 160", "results and operands fit into 160 registers"}},
