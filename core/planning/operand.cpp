@@ -126,8 +126,6 @@ Extents distinct_extents(const Operand& operand, std::uint32_t rank, const Exten
   return distinct;
 }
 
-bool is_byte(DataType type) { return type == DataType::i8 || type == DataType::u8; }
-
 std::uint32_t vector_width(const Operand& operand) {
   if (operand.quantised()) return 4;
   const auto length = operand.row_major ? operand.cols : operand.rows;

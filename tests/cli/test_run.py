@@ -204,6 +204,15 @@ class FileErrors(CliTest):
                 self.fail_with(1, "--output", words,
                                arguments=["run", "good.npy", "other.npy", "-o", target, "--kernel", QUICK])
 
+    def test_result_on_standard_output(self):
+        arguments = ["run", "good.npy", "other.npy", "--kernel", QUICK, "--check", "-o"]
+        self.succeed(*arguments, "C.npy")
+        written, messages = self.bytes_of(*arguments, "-")
+        self.assertEqual(written, (self.folder / "C.npy").read_bytes())
+        self.assertIn("check: ok", messages)
+        self.assertIn("standard output: 4 x 4 float32", messages)
+        self.assertFalse((self.folder / "-").exists())
+
     @unittest.skipIf(os.geteuid() == 0, "root may write everywhere")
     def test_output_that_is_protected(self):
         target = self.folder / "C.npy"
