@@ -17,6 +17,7 @@ esac
 export XDG_RUNTIME_DIR=${XDG_RUNTIME_DIR:-/tmp} OPENBLAS_NUM_THREADS=1
 # Mesa's drivers keep what they allocate.
 export ASAN_OPTIONS=detect_leaks=0:${ASAN_OPTIONS:-} UBSAN_OPTIONS=print_stacktrace=1:${UBSAN_OPTIONS:-}
+export WGEMM_PIPELINE_CACHE=off  # the tests of the cache have folders of their own
 export TSAN_OPTIONS=suppressions=$PWD/tests/native/thread_sanitizer.supp:${TSAN_OPTIONS:-}
 
 failed=0
