@@ -2,8 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdlib>
-#include <cstring>
 #include <filesystem>
 #include <system_error>
 #include <utility>
@@ -52,7 +52,7 @@ std::size_t load(std::size_t key_size, const std::uint8_t* key, std::size_t valu
   const std::size_t size = answer.value.size();
   if (value != nullptr) {
     if (value_size >= size) {
-      std::memcpy(value, answer.value.data(), size);
+      std::ranges::copy(answer.value, value);
     }
     answer = {};
   }
