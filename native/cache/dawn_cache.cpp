@@ -32,7 +32,7 @@ struct Answer {
   std::string value;
 };
 
-/// Releases of Dawn before 2026 have plain functions where callbacks are now, and would call this one as
+/// Older releases of Dawn have plain functions where callbacks are now, and would call this one as
 /// their function that stores, with five arguments: the second userdata tells.
 bool is_ours(const void* userdata1, const void* userdata2) {
   return userdata1 != nullptr && userdata1 == userdata2;

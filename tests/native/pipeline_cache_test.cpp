@@ -18,22 +18,18 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::uint64_t kPlenty = 1 << 20;
-
 class PipelineCacheTest : public testing::Test {
  protected:
   PipelineCacheTest()
-      : folder_(
+      : folder(
             fs::path(testing::TempDir()) /
-            ("wgemm-cache-" + std::string(testing::UnitTest::GetInstance()->current_test_info()->name()))) {
-    fs::remove_all(folder_);
-  }
-  ~PipelineCacheTest() override { fs::remove_all(folder_); }
+            ("wgemm-cache-" + std::to_string(std::chrono::steady_clock::now().time_since_epoch().count()))) {}
+  ~PipelineCacheTest() override { fs::remove_all(folder); }
 
   [[nodiscard]] std::vector<fs::path> files() const {
     std::vector<fs::path> found;
-    if (fs::is_directory(folder_)) {
-      for (const auto& entry : fs::directory_iterator(folder_)) {
+    if (fs::is_directory(folder)) {
+      for (const auto& entry : fs::directory_iterator(folder)) {
         found.push_back(entry.path());
       }
     }
@@ -42,7 +38,7 @@ class PipelineCacheTest : public testing::Test {
 
   [[nodiscard]] ContextOptions options(const std::string& library = "dawn") const {
     ContextOptions options = options_for(library);
-    options.pipeline_cache = folder_.string();
+    options.pipeline_cache = folder.string();
     return options;
   }
 
@@ -62,12 +58,12 @@ class PipelineCacheTest : public testing::Test {
     }
   }
 
-  fs::path folder_;
+  fs::path folder;
 };
 
 TEST_F(PipelineCacheTest, SecondContextFindsWhatTheFirstCompiled) {
   const PipelineCacheUse first = multiply(options());
-  EXPECT_EQ(first.folder, folder_.string());
+  EXPECT_EQ(first.folder, folder.string());
   EXPECT_EQ(first.hits, 0);
   EXPECT_GT(first.misses, 0);
   EXPECT_GT(first.stored, 0);
@@ -106,7 +102,7 @@ TEST_F(PipelineCacheTest, FilesOfOtherKeysAreIgnored) {
   // Each under the name of the next one.
   std::vector<fs::path> names = files();
   std::ranges::sort(names);
-  const fs::path last = folder_ / "last";
+  const fs::path last = folder / "last";
   fs::rename(names.back(), last);
   for (std::size_t i = names.size() - 1; i > 0; --i) {
     fs::rename(names[i - 1], names[i]);
@@ -135,7 +131,7 @@ TEST_F(PipelineCacheTest, IsOffWhereItIsSwitchedOffOrTheLibraryHasNone) {
 }
 
 TEST_F(PipelineCacheTest, FolderThatCannotBeWrittenIsToldOnceAndHarmless) {
-  std::ofstream(folder_) << "a file where the folder should be";
+  std::ofstream(folder) << "a file where the folder should be";
   std::mutex mutex;
   std::vector<std::string> told;
   ContextOptions blocked = options();
@@ -148,20 +144,20 @@ TEST_F(PipelineCacheTest, FolderThatCannotBeWrittenIsToldOnceAndHarmless) {
   EXPECT_EQ(multiply(blocked).stored, 0);
   const std::lock_guard lock(mutex);
   ASSERT_EQ(told.size(), 1);
-  EXPECT_NE(told.front().find(folder_.string()), std::string::npos);
+  EXPECT_NE(told.front().find(folder.string()), std::string::npos);
 }
 
 TEST_F(PipelineCacheTest, WhatWasUsedLongestAgoGoesFirst) {
   constexpr std::size_t kValue = 1000;
   const std::uint64_t each = native::blob_file_bytes("0", std::string(kValue, 'x'));
-  native::BlobFolder cache(folder_.string(), 8 * each, {});
+  native::BlobFolder cache(folder.string(), 8 * each, {});
   for (int i = 0; i < 8; ++i) {
     cache.store(std::to_string(i), std::string(kValue, 'x'));
     change_all([](const fs::path& file) {
       fs::last_write_time(file, fs::last_write_time(file) - std::chrono::hours(1));
     });
   }
-  std::ofstream(folder_ / "a file of the user") << std::string(10 * kValue, 'x');
+  std::ofstream(folder / "a file of the user") << std::string(10 * kValue, 'x');
   EXPECT_FALSE(cache.find("0").empty());  // used now
   cache.store("8", std::string(kValue, 'x'));
   EXPECT_FALSE(cache.find("0").empty());
@@ -169,7 +165,7 @@ TEST_F(PipelineCacheTest, WhatWasUsedLongestAgoGoesFirst) {
   EXPECT_TRUE(cache.find("1").empty());
   EXPECT_TRUE(cache.find("2").empty());
   EXPECT_FALSE(cache.find("7").empty());
-  EXPECT_TRUE(fs::exists(folder_ / "a file of the user"));
+  EXPECT_TRUE(fs::exists(folder / "a file of the user"));
   cache.store("too large", std::string(9 * each, 'x'));
   EXPECT_TRUE(cache.find("too large").empty());
 }
@@ -178,8 +174,8 @@ TEST_F(PipelineCacheTest, ManyWritersAndReadersSeeWholeValuesOnly) {
   constexpr int kThreads = 4;
   constexpr int kRounds = 100;
   // Two objects, as two processes would have; small enough that values go all the time.
-  native::BlobFolder first(folder_.string(), 64 << 10, {});
-  native::BlobFolder second(folder_.string(), 64 << 10, {});
+  native::BlobFolder first(folder.string(), 64 << 10, {});
+  native::BlobFolder second(folder.string(), 64 << 10, {});
   std::atomic<int> wrong = 0;
   std::vector<std::thread> threads;
   threads.reserve(kThreads);
