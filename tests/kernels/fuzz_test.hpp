@@ -14,8 +14,8 @@ namespace wgemm::tests {
 constexpr std::uint64_t kFuzzGroups = 20;
 /// Groups of each family alone, under minimum limits. A group may draw operands that the family refuses,
 /// several do not all.
-constexpr std::uint64_t kFuzzGroupsOfAFamily = 4;
-constexpr std::uint64_t kFuzzCasesOfAFamily = 16;  ///< of a group
+constexpr std::uint64_t kFuzzGroupsOfAFamily = 6;
+constexpr std::uint64_t kFuzzCasesOfAFamily = 12;  ///< of a group
 
 /// One set of groups: a device, and the kernels that are drawn.
 struct FuzzSet {
