@@ -27,16 +27,20 @@ test: tests-configured ## build and run all tests; the last line is the count
 	@tools/run_tests.sh $(BUILD)
 
 test-full: test ## every family forced, minimum limits, both libraries, sanitizers: hours on a software adapter
-	@$(SANITIZED)
-	@tools/test_full.sh $(BUILD) $(BUILD)-sanitize full
+	@$(call sanitized,sanitize,address$(comma)undefined,wgemm)
+	@$(call sanitized,thread,thread,native_tests)
+	@tools/test_full.sh $(BUILD) $(BUILD)-sanitize $(BUILD)-thread full
 
 # As CI runs it: minutes.
 test-sample: setup-tests
-	@$(SANITIZED)
-	@tools/test_full.sh $(BUILD) $(BUILD)-sanitize sample
+	@$(call sanitized,sanitize,address$(comma)undefined,wgemm)
+	@$(call sanitized,thread,thread,native_tests)
+	@tools/test_full.sh $(BUILD) $(BUILD)-sanitize $(BUILD)-thread sample
 
-SANITIZED = cmake -S . -B $(BUILD)-sanitize -G Ninja -DCMAKE_BUILD_TYPE=Release -DCMAKE_CXX_FLAGS_RELEASE=-O1 \
-  -DWGEMM_SANITIZE=address,undefined $(CMAKE_ARGS) >/dev/null && cmake --build $(BUILD)-sanitize --target wgemm $(QUIET)
+# A build folder's suffix, its sanitizers, and what is built there.
+sanitized = set -o pipefail; cmake -S . -B $(BUILD)-$(1) -G Ninja -DCMAKE_BUILD_TYPE=Release -DCMAKE_CXX_FLAGS_RELEASE=-O1 \
+  -DWGEMM_SANITIZE=$(2) $(CMAKE_ARGS) >/dev/null && cmake --build $(BUILD)-$(1) --target $(3) $(QUIET)
+comma = ,
 
 # Clang 19 by name where there is one; another version judges a little differently.
 find_tool = $(or $(shell command -v $(1)-19),$(shell command -v $(1)),$(error $(1) not found: install LLVM 19's $(1)))

@@ -12,6 +12,12 @@ std::span<const std::byte> span_of(const wgemm_bytes& given) {
   return {static_cast<const std::byte*>(given.data), given.data != nullptr ? given.bytes : 0};
 }
 
+wgemm::HostOperands operands_of(const wgemm_host_operands& given) {
+  const std::span<std::byte> c(static_cast<std::byte*>(given.c), given.c != nullptr ? given.c_bytes : 0);
+  return {span_of(given.a),      span_of(given.b),    c, span_of(given.bias), span_of(given.residual),
+          span_of(given.scales), span_of(given.zeros)};
+}
+
 const wgemm::Buffer* buffer_of(const wgemm_buffer* buffer) {
   return buffer != nullptr ? &buffer->buffer : nullptr;
 }
@@ -28,6 +34,7 @@ Result<wgemm::ContextOptions> context_options_of(const wgemm_context_options* gi
   if (given->webgpu != nullptr) options.webgpu = given->webgpu;
   if (given->backend != nullptr) options.backend = given->backend;
   if (given->adapter != nullptr) options.adapter = given->adapter;
+  if (given->pipeline_cache != nullptr) options.pipeline_cache = given->pipeline_cache;
   options.unchecked_shaders = given->unchecked_shaders;
   options.minimum_limits = given->minimum_limits;
   options.timeout = std::chrono::milliseconds(given->timeout_ms);
@@ -78,13 +85,7 @@ wgemm_status wgemm_multiply(wgemm_context* context, const wgemm_problem* given,
     if (operands == nullptr) return null_argument("operands");
     const auto problem = problem_of(given);
     if (!problem) return tl::unexpected(problem.error());
-    const std::span<std::byte> c(static_cast<std::byte*>(operands->c),
-                                 operands->c != nullptr ? operands->c_bytes : 0);
-    return context->context.multiply(
-        *problem,
-        {span_of(operands->a), span_of(operands->b), c, span_of(operands->bias), span_of(operands->residual),
-         span_of(operands->scales), span_of(operands->zeros)},
-        options_of(options));
+    return in_terms_of_c(context->context.multiply(*problem, operands_of(*operands), options_of(options)));
   });
 }
 
@@ -171,5 +172,47 @@ wgemm_status wgemm_run(wgemm_context* context, wgemm_prepared* prepared, const w
         prepared->prepared,
         {buffer_of(operands->a), buffer_of(operands->b), buffer_of(operands->c), buffer_of(operands->bias),
          buffer_of(operands->residual), buffer_of(operands->scales), buffer_of(operands->zeros)});
+  });
+}
+
+wgemm_status wgemm_prepare_operand(wgemm_context* context, const wgemm_problem* given_problem,
+                                   wgemm_matrix matrix, const wgemm_host_operands* given,
+                                   const wgemm_plan_options* options, wgemm_prepared_operand** operand,
+                                   wgemm_error** error) {
+  return guarded(error, [&]() -> Result<void> {
+    if (context == nullptr) return null_argument("context");
+    if (given == nullptr) return null_argument("given");
+    if (operand == nullptr) return null_argument("operand");
+    const auto problem = problem_of(given_problem);
+    if (!problem) return tl::unexpected(problem.error());
+    const auto which = matrix_of(matrix);
+    if (!which) return tl::unexpected(which.error());
+    auto made = context->context.prepare_operand(*problem, *which, operands_of(*given), options_of(options));
+    if (!made) return tl::unexpected(in_terms_of_c(std::move(made.error())));
+    *operand = new wgemm_prepared_operand{*made, {made->buffer()}};
+    return {};
+  });
+}
+
+void wgemm_prepared_operand_free(wgemm_prepared_operand* operand) { delete operand; }
+
+const wgemm_buffer* wgemm_prepared_operand_buffer(const wgemm_prepared_operand* operand) {
+  return operand != nullptr ? &operand->buffer : nullptr;
+}
+
+wgemm_status wgemm_prepare_with_operand(wgemm_context* context, const wgemm_problem* given,
+                                        const wgemm_prepared_operand* operand,
+                                        const wgemm_plan_options* options, wgemm_prepared** prepared,
+                                        wgemm_error** error) {
+  return guarded(error, [&]() -> Result<void> {
+    if (context == nullptr) return null_argument("context");
+    if (operand == nullptr) return null_argument("operand");
+    if (prepared == nullptr) return null_argument("prepared");
+    const auto problem = problem_of(given);
+    if (!problem) return tl::unexpected(problem.error());
+    auto made = context->context.prepare(*problem, operand->operand, options_of(options));
+    if (!made) return tl::unexpected(in_terms_of_c(std::move(made.error())));
+    *prepared = new wgemm_prepared{std::move(*made)};
+    return {};
   });
 }

@@ -34,6 +34,11 @@ struct wgemm_prepared {
   wgemm::PreparedPlan prepared;
 };
 
+struct wgemm_prepared_operand {
+  wgemm::PreparedOperand operand;
+  wgemm_buffer buffer;  ///< the operand's
+};
+
 namespace wgemm::c {
 
 wgemm_status status_of(ErrorCode code);

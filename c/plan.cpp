@@ -33,7 +33,7 @@ wgemm_status wgemm_operand_bytes(const wgemm_problem* given, uint64_t* a, uint64
   return guarded(error, [&]() -> Result<void> {
     const auto problem = problem_of(given);
     if (!problem) return tl::unexpected(problem.error());
-    if (auto done = validate(*problem); !done) return done;
+    if (auto done = validate(*problem); !done) return in_terms_of_c(std::move(done));
     const auto fill = [](uint64_t* target, uint64_t value) {
       if (target != nullptr) *target = value;
     };
@@ -57,7 +57,7 @@ wgemm_status wgemm_plan_create(const wgemm_problem* given, const char* profile,
     const auto device = profile_of(profile);
     if (!device) return tl::unexpected(device.error());
     auto made = make_plan(*problem, *device, options_of(options));
-    if (!made) return tl::unexpected(made.error());
+    if (!made) return tl::unexpected(in_terms_of_c(std::move(made.error())));
     keep(std::move(*made), plan);
     return {};
   });

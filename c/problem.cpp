@@ -1,9 +1,12 @@
 #include "c/problem.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cstring>
 #include <string>
+#include <string_view>
 #include <type_traits>
+#include <utility>
 
 #include "c/objects.hpp"
 
@@ -15,6 +18,7 @@ static_assert(static_cast<int>(Order::col_major) == WGEMM_COL_MAJOR);
 static_assert(static_cast<int>(Accumulate::f16) == WGEMM_ACCUMULATE_F16);
 static_assert(static_cast<int>(Bias::per_column) == WGEMM_BIAS_PER_COLUMN);
 static_assert(static_cast<int>(Activation::clamp) == WGEMM_ACT_CLAMP);
+static_assert(static_cast<int>(Matrix::b) == WGEMM_MATRIX_B);
 static_assert(kMaxBatchRank == WGEMM_MAX_BATCH_RANK);
 
 /// Reads enumerations; keeps the first that has a value of no enumerator.
@@ -101,6 +105,37 @@ Result<Problem> problem_of(const wgemm_problem* given) {
   if (!batch) return tl::unexpected(batch.error());
   problem.batch = std::move(*batch);
   return problem;
+}
+
+Result<Matrix> matrix_of(const wgemm_matrix& matrix) {
+  Enumerations enumerations;
+  const auto read = enumerations.read<Matrix>("matrix", matrix, WGEMM_MATRIX_B);
+  if (!enumerations.done()) return tl::unexpected(enumerations.done().error());
+  return read;
+}
+
+Error in_terms_of_c(Error error) {
+  // Names before what others begin with.
+  constexpr std::array<std::pair<std::string_view, std::string_view>, 11> kNames{
+      {{"epilogue.lower", "clamp_lower"},
+       {"epilogue.upper", "clamp_upper"},
+       {"epilogue.", ""},
+       {"quantization.", "quantization_"},
+       {"batch.rank", "batch_rank"},
+       {"batch.extents", "batch_extents"},
+       {"batch.table", "batch_table"},
+       {"batch.residual", "batch_strides_residual"},
+       {"batch.a", "batch_strides_a"},
+       {"batch.b", "batch_strides_b"},
+       {"batch.c", "batch_strides_c"}}};
+  for (auto* const text : {&error.argument, &error.message}) {
+    for (const auto& [ours, theirs] : kNames) {
+      for (std::size_t at = 0; (at = text->find(ours, at)) != std::string::npos; at += theirs.size()) {
+        text->replace(at, ours.size(), theirs);
+      }
+    }
+  }
+  return error;
 }
 
 PlanOptions options_of(const wgemm_plan_options* options) {

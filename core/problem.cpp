@@ -26,6 +26,8 @@ std::uint64_t size_of(DataType type, std::uint64_t elements) { return (elements 
 
 bool is_floating(DataType type) { return type == DataType::f32 || type == DataType::f16; }
 
+bool is_byte(DataType type) { return type == DataType::i8 || type == DataType::u8; }
+
 std::uint64_t Batch::count() const {
   if (!table.empty()) return table.size();
   std::uint64_t product = 1;

@@ -112,8 +112,6 @@ Result<void> check_enumerators(const Problem& problem) {
   return bad == checks.end() ? Result<void>() : *bad;
 }
 
-bool is_byte(DataType type) { return type == DataType::i8 || type == DataType::u8; }
-
 Result<void> check_quantization(const Problem& problem) {
   const auto& [block, scale_type, zeros] = problem.quantization;
   if (block < 16 || block > 1024 || (block & (block - 1)) != 0) {

@@ -14,6 +14,7 @@ namespace wgemm::native {
 // ------------------------------------------------------------------------------------------------------
 
 inline constexpr auto kDawnInstanceDescriptor = static_cast<WGPUSType>(0x00050006);
+inline constexpr auto kDawnCacheDeviceDescriptor = static_cast<WGPUSType>(0x00050007);
 inline constexpr auto kDawnTogglesDescriptor = static_cast<WGPUSType>(0x0005000A);
 inline constexpr auto kDawnSubgroupMatrixConfigs = static_cast<WGPUSType>(0x0005003B);
 /// The library's own lock around a device, for calls from several threads.
@@ -27,6 +28,30 @@ struct DawnToggles {
   const char* const* enabled;
   std::size_t disabled_count;
   const char* const* disabled;
+};
+
+/// The bytes that were stored under the key, into `value`; how many there are, also without `value`.
+using DawnLoadCacheData = std::size_t (*)(std::size_t key_size, const std::uint8_t* key,
+                                          std::size_t value_size, std::uint8_t* value, void* userdata1,
+                                          void* userdata2);
+using DawnStoreCacheData = void (*)(std::size_t key_size, const std::uint8_t* key, std::size_t value_size,
+                                    const std::uint8_t* value, void* userdata1, void* userdata2);
+
+template <typename Callback>
+struct DawnCacheCallbackInfo {
+  WGPUChainedStruct* next;
+  Callback callback;
+  void* userdata1;
+  void* userdata2;
+};
+
+/// Chained to a device: where it keeps what it compiled. Called on any thread, for as long as the device
+/// lives.
+struct DawnCacheDevice {
+  WGPUChainedStruct chain;
+  WGPUStringView isolation_key;
+  DawnCacheCallbackInfo<DawnLoadCacheData> load;
+  DawnCacheCallbackInfo<DawnStoreCacheData> store;
 };
 
 enum class DawnMatrixComponent : std::uint32_t { f32 = 1, f16 = 2, u32 = 3, i32 = 4, u8 = 5, i8 = 6 };

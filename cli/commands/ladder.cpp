@@ -65,6 +65,7 @@ Examples:
 ladder::Options ladder_options(const LadderOptions& typed) {
   ladder::Options options;
   options.device = typed.device.context();
+  options.device.pipeline_cache = "off";  // what compiling costs is part of the report
   options.m = typed.size != 0 ? typed.size : typed.m;
   options.n = typed.size != 0 ? typed.size : typed.n;
   options.k = typed.size != 0 ? typed.size : typed.k;

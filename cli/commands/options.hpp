@@ -66,7 +66,9 @@ std::optional<Problem> parse_shape(std::string_view text);
 /// "rrc": the orders of A, B and C.
 bool set_orders(Problem& problem, std::string_view letters);
 
-/// One line on standard error; gives the exit code that belongs to it.
+/// One line on standard error; gives the exit code that belongs to it: kUsage where the value of an option
+/// has to change (the error's argument is the option, "--beta"), kFailure where a file or the machine is at
+/// fault, whichever option names it.
 int report(const Error& error);
 int report_usage(std::string_view message);
 

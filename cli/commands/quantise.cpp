@@ -35,7 +35,7 @@ Examples:
 
 /// Errors: invalid_argument.
 Result<void> check_name(const std::string& path) {
-  if (is_weights_file(path)) return {};
+  if (is_weights_file(path) || is_standard_output(path)) return {};
   return fail(ErrorCode::invalid_argument, "--output",
               fmt::format("--output: '{}' does not end in .npz, by which `wgemm run` knows weights", path));
 }
@@ -63,10 +63,13 @@ Result<void> quantise_file(const QuantiseCommand& typed) {
 
   const auto& error = quantised->error;
   const auto share = [](double part, double whole) { return whole == 0 ? 0 : 100 * part / whole; };
-  fmt::print("{}: {} x {}, {} bits in blocks of {}, {}, {} scales: {} bytes\n", typed.output,
-             quantised->weights.k, quantised->weights.n, options.bits, options.block,
-             options.asymmetric ? "asymmetric" : "symmetric", numpy_name(options.scale_type), bytes->size());
+  auto* const messages = messages_beside(typed.output);
+  fmt::print(messages, "{}: {} x {}, {} bits in blocks of {}, {}, {} scales: {} bytes\n",
+             output_name(typed.output), quantised->weights.k, quantised->weights.n, options.bits,
+             options.block, options.asymmetric ? "asymmetric" : "symmetric", numpy_name(options.scale_type),
+             bytes->size());
   fmt::print(
+      messages,
       "largest error {:.4g} ({:.2f} % of the largest weight), RMS error {:.4g} ({:.2f} % of the weights' "
       "RMS)\n",
       error.largest, share(error.largest, error.largest_weight), error.rms,
@@ -81,7 +84,9 @@ Command add_quantise(CLI::App& program) {
   auto* app = program.add_subcommand("quantize", "Make integer weights with scales from a NumPy file");
   app->footer(kFooter);
   app->add_option("W", typed->w, "Weights, k x n")->required()->type_name("FILE");
-  app->add_option("-o,--output", typed->output, "Where the weights go, .npz")->required()->type_name("FILE");
+  app->add_option("-o,--output", typed->output, "Where the weights go, .npz; -: standard output")
+      ->required()
+      ->type_name("FILE");
   add_choice(*app, "--bits", typed->bits, {"4", "8"}, "Bits of an integer. Default: 4");
   add_choice(*app, "--block", typed->block, {"16", "32", "64", "128", "256", "512", "1024"},
              "Weights along k that share a scale. Default: 32");

@@ -33,6 +33,7 @@ Examples:
   wgemm run A.npy B.npy -o OUT.npy
   wgemm run A.npy B.npy -o OUT.npy --check --kernel tiled_TILE32_ROWS4
   wgemm run A.npy B.npy -o OUT.npy --trans-b --bias BIAS.npy --act gelu --out-dtype f16
+  wgemm run A.npy B.npy -o - | gzip >OUT.npy.gz
   wgemm run A.npy B.npy -o OUT.npy --alpha 0.5 --c C.npy --beta 2 --residual R.npy
   wgemm quantize W.npy --bits 4 --block 32 -o W.npz; wgemm run A.npy W.npz -o OUT.npy)";
 
@@ -95,6 +96,7 @@ Result<void> multiply(const RunOptions& typed) {
   auto product = make_product(std::move(*inputs), *options);
   if (!product) return tl::unexpected(product.error());
   if (auto done = check_writable("--output", typed.output); !done) return done;
+  auto* const messages = messages_beside(typed.output);
 
   auto context = Context::create(typed.context());
   if (!context) return tl::unexpected(context.error());
@@ -109,7 +111,7 @@ Result<void> multiply(const RunOptions& typed) {
   if (typed.check) {
     const auto verdict = check_product(*product, std::move(before).take());
     if (!verdict) return tl::unexpected(verdict.error());
-    fmt::print("{}\n", *verdict);
+    fmt::print(messages, "{}\n", *verdict);
   }
   auto file = NewFile::create("--output", typed.output);
   if (!file) return tl::unexpected(file.error());
@@ -117,9 +119,9 @@ Result<void> multiply(const RunOptions& typed) {
   if (out.strides != strides_in(options->order, out.shape)) out = reordered(out, options->order);
   write_npy(file->stream(), out);
   if (auto done = file->commit(); !done) return done;
-  if (!product->note.empty()) fmt::print("{}\n", product->note);
-  fmt::print("{}: {} {}, by {} on {} in {} ms (compiling and copies included)\n", typed.output,
-             shape_in_words(out.shape), numpy_name(out.type),
+  if (!product->note.empty()) fmt::print(messages, "{}\n", product->note);
+  fmt::print(messages, "{}: {} {}, by {} on {} in {} ms (compiling and copies included)\n",
+             output_name(typed.output), shape_in_words(out.shape), numpy_name(out.type),
              describe_work(product->problem, plan_options, *context), context->profile().name,
              digits(elapsed));
   return {};

@@ -77,7 +77,9 @@ void RunOptions::add_to(CLI::App& app) {
   app.add_option("B", b, "Right matrix, k x n, or a batch of them; or weights of `wgemm quantize`, .npz")
       ->required()
       ->type_name("FILE");
-  app.add_option("-o,--output", output, "Where the result goes, m x n")->required()->type_name("FILE");
+  app.add_option("-o,--output", output, "Where the result goes, m x n; -: standard output")
+      ->required()
+      ->type_name("FILE");
   app.add_flag("--trans-a", trans_a, "Multiply by the transpose of A (of each of a batch)");
   app.add_flag("--trans-b", trans_b, "Multiply by the transpose of B (of each of a batch)");
   app.add_flag("--check", check, "Compare the result with a float64 one before it is written");

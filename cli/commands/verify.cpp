@@ -173,7 +173,9 @@ int run_cases(const VerifyOptions& typed, const Invocation& invocation, Context&
 
 int run_verify(const VerifyOptions& typed, const Invocation& invocation) {
   if (auto done = typed.reports.check(); !done) return report(done.error());
-  auto context = Context::create(typed.device.context());
+  auto options = typed.device.context();
+  options.pipeline_cache = "off";  // thousands of texts that nobody wants again
+  auto context = Context::create(options);
   if (!context) return report(context.error());
   Terminal terminal(typed.reports.stream());
   const bool drawn = typed.fuzz != 0 || !typed.replay.empty();

@@ -5,10 +5,13 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
+#include <iostream>
 #include <system_error>
 #include <utility>
 
 #ifdef _WIN32
+#include <fcntl.h>
+#include <io.h>
 #include <process.h>
 #else
 #include <unistd.h>
@@ -48,6 +51,12 @@ Result<NewFile> NewFile::create(const std::string& argument, const std::string& 
   std::error_code error;
   NewFile file;
   file.argument_ = argument;
+  if (is_standard_output(path)) {
+#ifdef _WIN32
+    _setmode(_fileno(stdout), _O_BINARY);
+#endif
+    return file;
+  }
   // A link keeps pointing to the file that it names.
   file.target_ = fs::weakly_canonical(fs::absolute(path, error), error);
   if (error) return cannot_write(argument, path, error.message());
@@ -86,7 +95,13 @@ NewFile::~NewFile() {
   fs::remove(temporary_, ignored);
 }
 
+std::ostream& NewFile::stream() { return target_.empty() ? std::cout : static_cast<std::ostream&>(stream_); }
+
 Result<void> NewFile::commit() {
+  if (target_.empty()) {
+    if (std::cout.flush()) return {};
+    return cannot_write(argument_, output_name("-"), "it is closed or full");
+  }
   stream_.close();
   if (!stream_) return cannot_write(argument_, target_.string(), "the disk may be full");
   if (temporary_.empty()) return {};
@@ -99,24 +114,26 @@ Result<void> NewFile::commit() {
   return {};
 }
 
+bool is_standard_output(std::string_view path) { return path == "-"; }
+
+std::string output_name(const std::string& path) {
+  return is_standard_output(path) ? "standard output" : path;
+}
+
+std::FILE* messages_beside(std::string_view path) { return is_standard_output(path) ? stderr : stdout; }
+
 Result<void> check_writable(const std::string& argument, const std::string& path) {
   std::error_code error;
   const auto status = fs::status(path, error);
   // A pipe that is opened and closed again tells its reader that this was all.
-  if (path == "-" || (fs::exists(status) && !fs::is_regular_file(status) && !fs::is_directory(status)))
-    return {};
+  const bool special = fs::exists(status) && !fs::is_regular_file(status) && !fs::is_directory(status);
+  if (is_standard_output(path) || special) return {};
   const auto file = NewFile::create(argument, path);
   if (!file) return tl::unexpected(file.error());
   return {};
 }
 
 Result<void> write_text(const std::string& argument, const std::string& path, std::string_view text) {
-  if (path == "-") {
-    const bool written = std::fwrite(text.data(), 1, text.size(), stdout) == text.size();
-    if (std::fflush(stdout) != 0 || !written)
-      return cannot_write(argument, "standard output", "it is closed");
-    return {};
-  }
   auto file = NewFile::create(argument, path);
   if (!file) return tl::unexpected(file.error());
   file->stream() << text;

@@ -11,8 +11,6 @@
 namespace wgemm::cli {
 namespace {
 
-bool is_byte(DataType type) { return type == DataType::i8 || type == DataType::u8; }
-
 tl::unexpected<Error> wrong(std::string argument, std::string message) {
   return fail(ErrorCode::invalid_argument, std::move(argument), std::move(message));
 }
@@ -68,9 +66,9 @@ Result<void> set_beta(Problem& problem, Product& product, const ProductOptions& 
   }
   const auto& out = product.out;
   if (c->shape != out.shape || c->type != out.type) {
-    return wrong("--c", fmt::format("--c: '{}' is {} of shape {}; the result is {} of shape {}{}", c->name,
-                                    numpy_name(c->type), shape_text(c->shape), numpy_name(out.type),
-                                    shape_text(out.shape), c->type != out.type ? ", see --out-dtype" : ""));
+    return wrong(c->name, fmt::format("--c: '{}' is {} of shape {}; the result is {} of shape {}{}", c->name,
+                                      numpy_name(c->type), shape_text(c->shape), numpy_name(out.type),
+                                      shape_text(out.shape), c->type != out.type ? ", see --out-dtype" : ""));
   }
   if (problem.beta != 0) copy_elements(*c, product.out);
   return {};
@@ -83,13 +81,13 @@ Result<void> set_bias(Problem& problem, const std::optional<Array>& bias, Bias b
   const auto length = bias_length(problem);
   if (bias->shape != Sizes{length}) {
     return wrong(
-        "--bias",
+        bias->name,
         fmt::format("--bias: '{}' has shape {}; one element for each {} of the result is {}", bias->name,
                     shape_text(bias->shape), by == Bias::per_row ? "row" : "column", shape_text({length})));
   }
   if (!is_floating(bias->type)) {
-    return wrong("--bias", fmt::format("--bias: '{}' is {}; a bias is float32 or float16", bias->name,
-                                       numpy_name(bias->type)));
+    return wrong(bias->name, fmt::format("--bias: '{}' is {}; a bias is float32 or float16", bias->name,
+                                         numpy_name(bias->type)));
   }
   return {};
 }
@@ -161,8 +159,9 @@ Result<Product> make_product(ProductInputs inputs, const ProductOptions& options
   Operand residual;
   if (inputs.residual) {
     if (!is_floating(inputs.residual->type)) {
-      return wrong("--residual", fmt::format("--residual: '{}' is {}; a residual is float32 or float16",
-                                             inputs.residual->name, numpy_name(inputs.residual->type)));
+      return wrong(inputs.residual->name,
+                   fmt::format("--residual: '{}' is {}; a residual is float32 or float16",
+                               inputs.residual->name, numpy_name(inputs.residual->type)));
     }
     auto found = residual_operand(*inputs.residual, *shapes);
     if (!found) return tl::unexpected(found.error());

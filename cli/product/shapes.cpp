@@ -87,8 +87,8 @@ Result<Operand> residual_operand(Array& residual, const Shapes& shapes) {
         extent == shapes.result[shapes.result.size() - 1 - i] || (i >= shapes.matrix_axes() && extent == 1);
   }
   if (!fits) {
-    return wrong("--residual", fmt::format("--residual: '{}' has shape {}; the result has {}", residual.name,
-                                           shape_text(residual.shape), shape_text(shapes.result)));
+    return wrong(residual.name, fmt::format("--residual: '{}' has shape {}; the result has {}", residual.name,
+                                            shape_text(residual.shape), shape_text(shapes.result)));
   }
   add_axes(residual, shapes.vector_a, shapes.vector_b);
   return operand_of(residual);

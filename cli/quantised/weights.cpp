@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <cmath>
 #include <cstring>
 #include <limits>
 #include <sstream>
@@ -79,6 +80,18 @@ Result<Array> read_member(const Archive& archive, const std::string& path, const
   return array;
 }
 
+/// A scale that is no number would make each weight of its block one.
+Result<void> check_scales(const std::string& path, const Array& scales) {
+  const auto wide = scales.type == DataType::f16 ? widened(scales) : scales;
+  const auto* const values = reinterpret_cast<const float*>(wide.bytes.data());
+  const auto* const end = values + element_count(wide.shape);
+  const auto* const bad = std::find_if_not(values, end, [](float value) { return std::isfinite(value); });
+  if (bad == end) return {};
+  const auto at = static_cast<std::uint64_t>(bad - values);
+  return wrong(path, fmt::format("has {} in 'scales' at [{}, {}]; scales are finite", *bad,
+                                 at / wide.shape[1], at % wide.shape[1]));
+}
+
 std::string npy_bytes(const Array& array) {
   std::ostringstream stream;
   write_npy(stream, array);
@@ -111,6 +124,7 @@ Result<Weights> read_weights(const std::string& path) {
   weights.q = std::move(*q);
   auto scales = read_member(*archive, path, "scales", {DataType::f32, DataType::f16}, weights.scales_shape());
   if (!scales) return tl::unexpected(scales.error());
+  if (auto done = check_scales(path, *scales); !done) return tl::unexpected(done.error());
   weights.scales = std::move(*scales);
   if (archive->holds("zeros.npy")) {
     auto zeros = read_member(*archive, path, "zeros", {DataType::u8}, weights.zeros_shape());

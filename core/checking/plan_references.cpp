@@ -2,6 +2,9 @@
 
 #include <algorithm>
 #include <string>
+#include <utility>
+
+#include "core/text/utf8.hpp"
 
 namespace wgemm {
 namespace {
@@ -43,9 +46,22 @@ Result<void> check_step(const Plan& plan, const Step& step, const std::string& w
   return {};
 }
 
+Result<void> check_shader(const Shader& shader, const std::string& where) {
+  for (const auto& [name, text] :
+       {std::pair{".label", &shader.label}, {".entry_point", &shader.entry_point}, {".wgsl", &shader.wgsl}}) {
+    if (const auto valid = utf8_prefix(*text); valid != text->size()) {
+      return wrong(where + name, "is not UTF-8 from byte " + std::to_string(valid) + " on");
+    }
+  }
+  return {};
+}
+
 }  // namespace
 
 Result<void> check_references(const Plan& plan) {
+  for (std::size_t i = 0; i < plan.shaders.size(); ++i) {
+    if (auto done = check_shader(plan.shaders[i], "shaders[" + std::to_string(i) + "]"); !done) return done;
+  }
   for (std::size_t i = 0; i < plan.steps.size(); ++i) {
     if (auto done = check_step(plan, plan.steps[i], "steps[" + std::to_string(i) + "]"); !done) return done;
   }

@@ -6,8 +6,9 @@
 
 namespace wgemm {
 
-/// Whether steps refer to shaders and buffers that are there, and bind ranges inside their buffers. Errors:
-/// invalid_argument, naming the place in the plan ("steps[0].bindings[2].buffer").
+/// Whether steps refer to shaders and buffers that are there, and bind ranges inside their buffers, and
+/// shaders are text: wgpu-native ends the process where it is not UTF-8. Errors: invalid_argument, naming the
+/// place in the plan ("steps[0].bindings[2].buffer").
 Result<void> check_references(const Plan& plan);
 
 }  // namespace wgemm

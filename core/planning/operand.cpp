@@ -127,8 +127,6 @@ Extents distinct_extents(const Operand& operand, std::uint32_t rank, const Exten
   return distinct;
 }
 
-bool is_byte(DataType type) { return type == DataType::i8 || type == DataType::u8; }
-
 bool is_aligned(const Operand& operand, std::uint64_t elements) {
   const auto length = operand.row_major ? operand.cols : operand.rows;
   const std::array places{operand.ld, length, operand.offset, operand.table_step};

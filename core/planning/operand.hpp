@@ -96,9 +96,6 @@ std::uint64_t span(const Operand& operand, std::uint32_t rank, const Extents& ex
 /// The binding of an operand.
 Binding bind(std::uint32_t index, const Operand& operand, bool writable);
 
-/// i8 or u8.
-bool is_byte(DataType type);
-
 /// Whether every row (or column) of every matrix of the batch starts and ends at a multiple of that many
 /// elements. A quantised operand consists of whole blocks.
 bool is_aligned(const Operand& operand, std::uint64_t elements);

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <memory>
 #include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -44,6 +45,15 @@ struct LiveObjects {
   bool operator==(const LiveObjects&) const = default;
 };
 
+/// What the files of ContextOptions::pipeline_cache did for a context; a pipeline has one or two of them.
+struct PipelineCacheUse {
+  std::string folder;          ///< empty: no pipelines are kept
+  std::uint64_t hits = 0;      ///< found, and need not be compiled
+  std::uint64_t misses = 0;    ///< there was none
+  std::uint64_t unusable = 0;  ///< there was one, damaged or of something else
+  std::uint64_t stored = 0;
+};
+
 /// One device of one WebGPU library.
 ///
 /// Threads: every function but `reopen`, assignment and destruction may be called from several threads at
@@ -79,6 +89,7 @@ class Context {
   /// Whether shaders run without the library's bounds checks.
   [[nodiscard]] bool unchecked_shaders() const;
   [[nodiscard]] LiveObjects live() const;
+  [[nodiscard]] PipelineCacheUse pipeline_cache() const;
   /// Frees the memory that is kept for later calls, and the plans that `prepare` keeps by problem.
   void trim();
 

@@ -38,6 +38,14 @@ struct ContextOptions {
   /// Bytes of device memory that a product from host to host may take; a larger one is streamed through in
   /// panels of its matrices. 0: what the device can hold at once, as far as its limits tell.
   std::uint64_t memory_cap = 0;
+  /// Folder in which compiled pipelines are kept, so that a later process need not compile them: Dawn has
+  /// them kept, on a device that the context opens. "": the environment variable WGEMM_PIPELINE_CACHE, which
+  /// takes the same values, else `pipelines` in `cache_folder` (cache_folder.hpp). "off": none. A folder that
+  /// cannot be read or written is no error, but told to `log`; a file in it that is damaged or of another
+  /// device, driver or library counts for nothing.
+  std::string pipeline_cache;
+  /// Bytes that the folder may grow to; then the pipelines go that were used longest ago.
+  std::uint64_t pipeline_cache_bytes = std::uint64_t{256} << 20;
 };
 
 }  // namespace wgemm

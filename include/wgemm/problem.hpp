@@ -44,6 +44,9 @@ std::uint64_t size_of(DataType type, std::uint64_t elements = 1);
 /// f32, f16: what scales, biases and residuals can be.
 bool is_floating(DataType type);
 
+/// i8, u8: integers that are multiplied as they are.
+bool is_byte(DataType type);
+
 struct MatrixLayout {
   DataType type = DataType::f32;
   Order order = Order::row_major;

@@ -147,7 +147,8 @@ typedef struct wgemm_context_options {
   bool minimum_limits;    /* hold the device to the specification's minimum */
   uint32_t timeout_ms;    /* of a wait for the device */
   uint64_t memory_cap; /* bytes on the device for a product from host to host; 0: the limits of the device */
-  wgemm_log log;       /* may be NULL */
+  const char* pipeline_cache; /* folder of compiled pipelines, "off", or NULL: the user's cache folder */
+  wgemm_log log;              /* may be NULL */
   void* log_user;
 } wgemm_context_options;
 
@@ -236,6 +237,29 @@ typedef struct wgemm_operands {
 /* Runs once; returns when the device is done. */
 WGEMM_EXPORT wgemm_status wgemm_run(wgemm_context* context, wgemm_prepared* prepared,
                                     const wgemm_operands* operands, wgemm_error** error);
+
+/* Operands prepared once for many products: transposed, padded or converted as the kernel wants them, and a
+ * quantised B turned into numbers. */
+typedef enum wgemm_matrix { WGEMM_MATRIX_A = 0, WGEMM_MATRIX_B } wgemm_matrix;
+typedef struct wgemm_prepared_operand wgemm_prepared_operand;
+/* Does to A or B what the problem's plan would do to it in every run. Of `given` it reads that matrix as the
+ * problem says it lies, and with a quantised B its scales and zeros; nothing of it is needed afterwards.
+ * `options` may be NULL. Waits. Errors: WGEMM_INVALID_ARGUMENT where an operand is missing or too small,
+ * WGEMM_UNSUPPORTED (argument "matrix") where a quantised B as numbers is larger than the device binds. */
+WGEMM_EXPORT wgemm_status wgemm_prepare_operand(wgemm_context* context, const wgemm_problem* problem,
+                                                wgemm_matrix matrix, const wgemm_host_operands* given,
+                                                const wgemm_plan_options* options,
+                                                wgemm_prepared_operand** operand, wgemm_error** error);
+WGEMM_EXPORT void wgemm_prepared_operand_free(wgemm_prepared_operand* operand);
+/* What stands in the operand's place in wgemm_operands; lives as long as the operand. */
+WGEMM_EXPORT const wgemm_buffer* wgemm_prepared_operand_buffer(const wgemm_prepared_operand* operand);
+/* The plan of a problem that takes the operand, and takes no scales or zeros with a quantised B. It may be
+ * another problem than the operand's, with another m, say. Errors: WGEMM_INVALID_ARGUMENT where its kernel
+ * wants the operand otherwise; name the kernel in `options` then. */
+WGEMM_EXPORT wgemm_status wgemm_prepare_with_operand(wgemm_context* context, const wgemm_problem* problem,
+                                                     const wgemm_prepared_operand* operand,
+                                                     const wgemm_plan_options* options,
+                                                     wgemm_prepared** prepared, wgemm_error** error);
 
 #ifdef __cplusplus
 }

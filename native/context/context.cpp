@@ -53,6 +53,11 @@ LiveObjects Context::live() const {
   return {counts.buffers, counts.bytes, impl_->pool->free_bytes(), counts.bind_groups, counts.pipelines};
 }
 
+PipelineCacheUse Context::pipeline_cache() const {
+  const native::DawnCache* cache = impl_->device->cache();
+  return cache != nullptr ? cache->use() : PipelineCacheUse();
+}
+
 void Context::trim() {
   impl_->plans.clear();
   impl_->pool->trim();

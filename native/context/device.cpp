@@ -62,6 +62,11 @@ Result<std::shared_ptr<Device>> Device::open(Adapter adapter, const ContextOptio
   descriptor.uncapturedErrorCallbackInfo.callback = &on_uncaptured_error;
   descriptor.uncapturedErrorCallbackInfo.userdata1 = opened->errors_.get();
 
+  opened->cache_ = DawnCache::open(library, adapter.profile, options);
+  if (opened->cache_) {
+    descriptor.nextInChain = opened->cache_->chain(descriptor.nextInChain);
+  }
+
   const std::string name = adapter.profile.name;
   opened->adapter_ = std::move(adapter);
   Pending<DeviceAnswer> pending;

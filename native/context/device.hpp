@@ -9,6 +9,7 @@
 #include <string>
 
 #include "native/adapter/instance.hpp"
+#include "native/cache/dawn_cache.hpp"
 #include "native/context/device_errors.hpp"
 #include "native/context/live_counts.hpp"
 #include "native/context/wait.hpp"
@@ -46,6 +47,8 @@ class Device {
   [[nodiscard]] DeviceErrors& errors() { return *errors_; }
   [[nodiscard]] std::mutex& scope_mutex() { return scope_mutex_; }
   [[nodiscard]] const std::shared_ptr<LiveCounts>& counts() const { return counts_; }
+  /// Compiled pipelines on disk; null: none are kept.
+  [[nodiscard]] const DawnCache* cache() const { return cache_.get(); }
 
   /// Whether work can be done: learns of a loss also where the library tells it only when asked. Errors:
   /// device_lost, and what a callback recorded since the last call.
@@ -77,6 +80,7 @@ class Device {
   LogHub::Listener listener_;
   LogCallback log_;
   std::unique_ptr<DeviceErrors> errors_ = std::make_unique<DeviceErrors>();
+  std::unique_ptr<DawnCache> cache_;
   Adapter adapter_;
   Handle<WGPUDevice> device_;
   Handle<WGPUQueue> queue_;

@@ -1,5 +1,7 @@
 #include "native/library/shared_object.hpp"
 
+#include <utility>
+
 #ifdef _WIN32
 #ifndef NOMINMAX
 #define NOMINMAX
@@ -13,6 +15,15 @@ namespace wgemm::native {
 
 #ifdef _WIN32
 
+std::string file_of(const void* address) {
+  HMODULE module = nullptr;
+  GetModuleHandleExA(GET_MODULE_HANDLE_EX_FLAG_FROM_ADDRESS | GET_MODULE_HANDLE_EX_FLAG_UNCHANGED_REFCOUNT,
+                     static_cast<LPCSTR>(address), &module);
+  char path[MAX_PATH];
+  const DWORD length = module != nullptr ? GetModuleFileNameA(module, path, MAX_PATH) : 0;
+  return length < MAX_PATH ? std::string(path, length) : std::string();
+}
+
 Result<SharedObject> SharedObject::open(const std::string& name) {
   SharedObject object;
   object.handle_ = static_cast<void*>(LoadLibraryA(name.c_str()));
@@ -20,9 +31,8 @@ Result<SharedObject> SharedObject::open(const std::string& name) {
     return fail(ErrorCode::not_found, name,
                 "cannot open " + name + ": LoadLibrary error " + std::to_string(GetLastError()));
   }
-  char path[MAX_PATH];
-  const DWORD length = GetModuleFileNameA(static_cast<HMODULE>(object.handle_), path, MAX_PATH);
-  object.path_ = length > 0 && length < MAX_PATH ? std::string(path, length) : name;
+  const std::string file = file_of(object.handle_);
+  object.path_ = file.empty() ? name : file;
   return object;
 }
 
@@ -31,6 +41,11 @@ void* SharedObject::symbol(const char* name) const {
 }
 
 #else
+
+std::string file_of(const void* address) {
+  Dl_info info{};
+  return dladdr(address, &info) != 0 && info.dli_fname != nullptr ? info.dli_fname : "";
+}
 
 Result<SharedObject> SharedObject::open(const std::string& name) {
   SharedObject object;
@@ -43,9 +58,8 @@ Result<SharedObject> SharedObject::open(const std::string& name) {
   }
   object.path_ = name;
   if (void* known = dlsym(object.handle_, "wgpuCreateInstance"); known != nullptr) {
-    Dl_info info{};
-    if (dladdr(known, &info) != 0 && info.dli_fname != nullptr) {
-      object.path_ = info.dli_fname;
+    if (std::string file = file_of(known); !file.empty()) {
+      object.path_ = std::move(file);
     }
   }
   return object;

@@ -7,6 +7,10 @@
 
 namespace wgemm::native {
 
+/// The shared library, or the program, that holds the code or data at an address; empty where the system does
+/// not tell.
+std::string file_of(const void* address);
+
 /// Opens a shared library and never closes it: WebGPU libraries keep threads and per-thread state alive, so
 /// unloading them crashes at process exit.
 class SharedObject {

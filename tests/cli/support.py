@@ -46,6 +46,14 @@ class CliTest(unittest.TestCase):
         self.assertEqual(result.returncode, 0, result.stderr + result.stdout)
         return result
 
+    def bytes_of(self, *arguments, **changes):
+        """What the program writes to standard output as bytes, and to standard error."""
+        command = [PROGRAM, *(str(argument) for argument in arguments)]
+        result = subprocess.run(command, cwd=self.folder, env=environment(**changes), stdin=subprocess.DEVNULL,
+                                stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=240, check=False)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        return result.stdout, result.stderr.decode()
+
     def fail_with(self, code, *words, arguments, **changes):
         """One line on standard error that holds the words, nothing on standard output, this exit code."""
         result = self.wgemm(*arguments, **changes)

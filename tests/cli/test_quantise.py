@@ -70,6 +70,13 @@ class Quantise(CliTest):
         self.assertEqual(arrays["q"].shape, (5, 64))
         self.assertEqual(arrays["scales"].dtype, numpy.float16)
 
+    def test_archive_on_standard_output(self):
+        self.quantise(gaussian(70, 5))
+        written, messages = self.bytes_of("quantize", "W.npy", "-o", "-")
+        self.assertEqual(written, (self.folder / "W.npz").read_bytes())
+        self.assertIn("standard output: 70 x 5", messages)
+        self.assertFalse((self.folder / "-").exists())
+
     def test_integers_are_kept(self):
         # The step is 1 where a block holds 7 or -7, so these weights are their own integers.
         w = numpy.random.default_rng(1).integers(-7, 8, (64, 6)).astype(numpy.float32)
@@ -225,6 +232,13 @@ class Errors(CliTest):
         self.refuse_arrays("'q' of int8", q=self.arrays["q"].astype("i1"))
         self.refuse_arrays("'scales'", "float64", scales=self.arrays["scales"].astype("f8"))
         self.refuse_arrays("'zeros'", "(6, 2)", zeros=self.arrays["zeros"][:5])
+
+    def test_scales_that_are_no_numbers(self):
+        for dtype in (numpy.float32, numpy.float16):
+            for value, word in ((numpy.nan, "nan"), (numpy.inf, "inf"), (-numpy.inf, "-inf")):
+                scales = self.arrays["scales"].astype(dtype)
+                scales[4, 1] = value
+                self.refuse_arrays(f"has {word} in 'scales' at [4, 1]", "finite", scales=scales)
 
     def test_operands_that_do_not_fit(self):
         numpy.save(self.folder / "int.npy", numpy.ones((2, 70), numpy.int8))

@@ -123,6 +123,29 @@ class Products(CliTest):
         self.assert_close(numpy.load(self.folder / "C.npy"), a, a)
 
 
+    def test_compiled_pipelines_are_kept_for_the_next_process(self):
+        a = random_matrix(8, 8, 1)
+        cache = self.folder / "pipelines"
+
+        def run():
+            self.save("A.npy", a)
+            self.succeed("run", "A.npy", "A.npy", "-o", "C.npy", "--kernel", QUICK, "--webgpu", "dawn",
+                         WGEMM_PIPELINE_CACHE=str(cache))
+            self.assert_close(numpy.load(self.folder / "C.npy"), a, a)
+            return {file.name: (file.stat().st_ino, file.read_bytes()) for file in cache.iterdir()}
+
+        first = run()
+        self.assertGreater(len(first), 0)
+        self.assertTrue(all(name.endswith(".blob") for name in first))
+        # The second process finds all of them and writes none anew.
+        self.assertEqual(run(), first)
+        for file in cache.iterdir():
+            file.write_bytes(file.read_bytes()[:-1])
+        replaced = run()
+        self.assertEqual(sorted(replaced), sorted(first))
+        self.assertEqual(run(), replaced)
+
+
 class FileErrors(CliTest):
     """What is wrong with A, B, the output or the device; see test_run_problem.py for the other options."""
 
@@ -203,6 +226,15 @@ class FileErrors(CliTest):
             with self.subTest(target=target):
                 self.fail_with(1, "--output", words,
                                arguments=["run", "good.npy", "other.npy", "-o", target, "--kernel", QUICK])
+
+    def test_result_on_standard_output(self):
+        arguments = ["run", "good.npy", "other.npy", "--kernel", QUICK, "--check", "-o"]
+        self.succeed(*arguments, "C.npy")
+        written, messages = self.bytes_of(*arguments, "-")
+        self.assertEqual(written, (self.folder / "C.npy").read_bytes())
+        self.assertIn("check: ok", messages)
+        self.assertIn("standard output: 4 x 4 float32", messages)
+        self.assertFalse((self.folder / "-").exists())
 
     @unittest.skipIf(os.geteuid() == 0, "root may write everywhere")
     def test_output_that_is_protected(self):

@@ -40,8 +40,18 @@ def faults_of(table):
                 yield f"row {number}: there is no test {test}"
 
 
+def faults_of_text(table):
+    """Tests that are named outside the rows exist, too."""
+    text = "\n".join(line for line in table.splitlines() if not line.startswith("|"))
+    known = existing_tests()
+    for test in re.findall(r"`(\w+\.\w+)`", text):
+        if test not in known:
+            yield f"there is no test {test}"
+
+
 def main():
-    faults = list(faults_of((ROOT / "docs" / "faults.md").read_text(encoding="utf-8")))
+    table = (ROOT / "docs" / "faults.md").read_text(encoding="utf-8")
+    faults = [*faults_of(table), *faults_of_text(table)]
     for fault in faults:
         print(f"docs/faults.md: {fault}")
     return 1 if faults else 0

@@ -12,8 +12,10 @@ namespace wgemm::tests {
 
 /// Groups of the whole space for each library: 10,240 problems.
 constexpr std::uint64_t kFuzzGroups = 20;
-/// Problems of each family alone, under minimum limits.
-constexpr std::uint64_t kFuzzCasesOfAFamily = 64;
+/// Groups of each family alone, under minimum limits. A group may draw operands that the family refuses,
+/// several do not all.
+constexpr std::uint64_t kFuzzGroupsOfAFamily = 6;
+constexpr std::uint64_t kFuzzCasesOfAFamily = 12;  ///< of a group
 
 /// One set of groups: a device, and the kernels that are drawn.
 struct FuzzSet {

@@ -143,6 +143,25 @@ TEST_P(ExecuteTest, PlanThatRefersToWhatIsNotThereIsRefused) {
   }
 }
 
+TEST_P(ExecuteTest, ShaderThatIsNoTextIsRefused) {
+  const std::vector<std::pair<std::string, std::function<void(Shader&)>>> mistakes = {
+      {"shaders[0].wgsl", [](Shader& shader) { shader.wgsl += "// \xFF"; }},
+      {"shaders[0].wgsl", [](Shader& shader) { shader.wgsl += "\xE2\x82"; }},
+      {"shaders[0].label", [](Shader& shader) { shader.label = "\xC0\x80"; }},
+      {"shaders[0].entry_point", [](Shader& shader) { shader.entry_point = "\xED\xA0\x80"; }}};
+  for (const auto& [argument, make] : mistakes) {
+    Plan plan = add_plan(100);
+    make(plan.shaders.front());
+    const Result<PreparedPlan> prepared = shared_context().prepare(plan);
+    ASSERT_FALSE(prepared) << argument;
+    EXPECT_EQ(prepared.error().code, ErrorCode::invalid_argument);
+    EXPECT_EQ(prepared.error().argument, argument);
+  }
+  Plan plan = add_plan(100);
+  plan.shaders.front().wgsl += "// \xC2\xB5, \xE2\x82\xAC, \xF0\x9F\x98\x80";
+  EXPECT_TRUE(shared_context().prepare(plan));
+}
+
 TEST_P(ExecuteTest, FeatureThatTheDeviceLacksIsNamed) {
   ContextOptions options = options_for(GetParam());
   options.minimum_limits = true;

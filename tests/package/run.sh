@@ -3,6 +3,7 @@
 # by pkg-config where there is one. Usage: run.sh BUILD_FOLDER
 set -euo pipefail
 build=$1
+export WGEMM_PIPELINE_CACHE=off # nothing is left behind
 project=$(cd "$(dirname "$0")" && pwd)/project
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
