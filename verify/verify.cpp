@@ -1,21 +1,39 @@
 #include "verify/verify.hpp"
 
+#include <fmt/format.h>
+
+#include <array>
+#include <span>
+#include <string>
 #include <utility>
 
 #include "core/checking/rows.hpp"
 #include "verify/guards.hpp"
 #include "verify/host_problem.hpp"
+#include "verify/identity.hpp"
 #include "verify/inputs.hpp"
 #include "verify/judge.hpp"
 #include "verify/trial.hpp"
 
 namespace wgemm::verify {
+namespace {
+
+/// What is wrong in a row of which that is known: its first wrong element.
+std::string fault_of_row(const HostProblem& given, std::span<const std::byte> c, const RowOfProduct& wrong) {
+  auto fault = judge_exact(given, c, std::array{wrong.row}).fault;
+  if (!fault.empty()) return fault;
+  return fmt::format("row {} of product {} is not that of A B, and no element of it says why", wrong.row,
+                     wrong.product);
+}
+
+}  // namespace
 
 Result<Verdict> verify(Context& context, PreparedPlan& prepared, const VerifyOptions& options) {
   const auto& problem = prepared.plan().problem;
   const auto largest_bytes = largest_operand(context.profile().limits);
   const auto rows = checking::sample_rows(problem.m, options.sampled_rows, options.seed);
-  Trial trial(context, prepared);
+  Trial trial(context, prepared, options.prepare_b);
+  bool identity = false;
 
   // One after the other, so that the memory of the first ends before the second is made.
   const auto judge_run = [&](Numbers numbers, const auto& judge) {
@@ -24,7 +42,14 @@ Result<Verdict> verify(Context& context, PreparedPlan& prepared, const VerifyOpt
   };
   const auto bounded = judge_run(Numbers::uniform, judge_bound);
   if (!bounded) return tl::unexpected(bounded.error());
-  const auto exact = judge_run(Numbers::integers, judge_exact);
+  const auto exact = judge_run(Numbers::integers, [&](const auto& given, const auto& c, const auto& sampled) {
+    auto judgement = judge_exact(given, c, sampled);
+    if (sampled.size() == problem.m || !judgement.fault.empty() || !has_identity(problem)) return judgement;
+    const auto wrong = find_wrong_row(given, c, options.seed);
+    identity = !wrong;
+    if (wrong) judgement.fault = fault_of_row(given, c, *wrong);
+    return judgement;
+  });
   if (!exact) return tl::unexpected(exact.error());
 
   Verdict verdict;
@@ -32,6 +57,7 @@ Result<Verdict> verify(Context& context, PreparedPlan& prepared, const VerifyOpt
   verdict.error_over_bound = bounded->error_over_bound;
   verdict.exact = exact->fault.empty();
   verdict.compared = bounded->compared;
+  verdict.identity = identity;
   if (!bounded->fault.empty()) {
     verdict.reason = "random inputs: " + bounded->fault;
   } else if (!exact->fault.empty()) {
