@@ -3,6 +3,8 @@
 #include <fmt/ranges.h>
 
 #include <memory>
+#include <optional>
+#include <utility>
 
 #include "cli/commands/bench_options.hpp"
 #include "cli/commands/command.hpp"
@@ -10,7 +12,9 @@
 #include "cli/report/assets.hpp"
 #include "cli/report/bench_json.hpp"
 #include "cli/report/bench_table.hpp"
+#include "cli/report/comparison.hpp"
 #include "cli/report/csv.hpp"
+#include "cli/report/earlier.hpp"
 #include "cli/report/html.hpp"
 #include "cli/report/json.hpp"
 
@@ -118,6 +122,12 @@ int run_bench(const BenchOptions& typed, const Invocation& invocation) {
   if (!typed.reports.html.empty()) {
     if (auto done = check_html(); !done) return report(done.error());
   }
+  std::optional<Earlier> earlier;
+  if (!typed.compare.empty()) {
+    auto read = read_earlier(typed.compare);
+    if (!read) return report(read.error());
+    earlier = std::move(*read);
+  }
   Terminal terminal(typed.reports.stream());
   BenchTable table(terminal, typed.commands ? [&](const bench::Row& row) { return typed.reproduction(row); }
                                             : std::function<std::string(const bench::Row&)>());
@@ -129,7 +139,11 @@ int run_bench(const BenchOptions& typed, const Invocation& invocation) {
   terminal.clear_status();
   if (!ran) return report(ran.error());
   table.end(*ran);
-  const auto json = report_json(typed, *ran, command);
+  auto json = report_json(typed, *ran, command);
+  if (earlier) {
+    add_comparison(json, *ran, *earlier);
+    print_comparison(terminal, json);
+  }
   if (auto done = write_reports(typed.reports, *ran, json); !done) return report(done.error());
   return ran->good() ? kOk : kFailure;
 }

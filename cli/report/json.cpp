@@ -77,7 +77,7 @@ Json to_json(const bench::Outcome& outcome) {
   json["intensity"] = known(outcome.intensity);
   json["error_over_bound"] = known(outcome.error_over_bound);
   json["exact"] = known(outcome.exact);
-  json["compared"] = outcome.compared;
+  json["elements_compared"] = outcome.compared;
   json["identity"] = outcome.identity;
   json["split_k"] = outcome.split_k;
   json["steps"] = outcome.steps;
