@@ -25,8 +25,8 @@ class OpenBlas:
             raise rows.Missing(f"NumPy is built with {name}")
 
     def conditions(self):
-        return {"numpy": numpy.__version__,
-                "blas": " ".join(str(self.library[key]) for key in ("name", "version") if key in self.library)}
+        blas = " ".join(str(self.library[key]) for key in ("name", "version") if key in self.library)
+        return {"numpy": numpy.__version__, **({"numpy_blas": blas} if blas else {})}
 
     def measure(self, row, options):
         if row.types != "f32":

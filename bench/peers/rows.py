@@ -173,7 +173,7 @@ def main(peer):
         figure = f"{fields['ms']:.4f} ms, {fields['gflops']:.1f} GFLOP/s" if fields["ms"] else fields["reason"]
         say(f"{peer.name} {number + 1}/{len(rows)} {row.name()}: {fields['status']} {figure}")
     report = {"version": 1, "peer": peer.name, "command": " ".join(sys.argv),
-              "conditions": {"os": f"{platform.system()} {platform.release()} {platform.machine()}",
+              "conditions": {"host": f"{platform.system()} {platform.release()} {platform.machine()}",
                              "date": datetime.datetime.now(datetime.timezone.utc).strftime("%Y-%m-%dT%H:%M:%SZ"),
                              **peer.conditions()},
               "rows": results}

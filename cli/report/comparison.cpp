@@ -1,11 +1,13 @@
 #include "cli/report/comparison.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <cmath>
 #include <map>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "cli/report/figures.hpp"
 #include "cli/terminal/text.hpp"
@@ -46,6 +48,12 @@ struct Ratios {
   }
 };
 
+/// What a mean is taken over: rows that were run alike.
+std::string group_of(const bench::Row& row) {
+  return row.product.types + (row.prepared ? ", B prepared" : "") +
+         (row.wanted_unchecked ? ", unchecked" : "");
+}
+
 bench::Timing timing_of(const Measurement& time) { return {time.ms, time.spread, time.samples}; }
 
 Colour colour_of(std::string_view verdict) {
@@ -62,13 +70,13 @@ void print_row(Terminal& terminal, const Json& row) {
   product.k = row["k"];
   product.batch = row["batch"];
   const auto verdict = text(change["change"]);
-  const auto mean = fmt::format("{:.3f}", change["ratio"].get<double>());
+  const auto ratio = fmt::format("{:.3f}", change["ratio"].get<double>());
   auto rest = text(change["differs"]);
   if (row["prepared"].get<bool>()) rest = "B prepared" + (rest.empty() ? rest : "; " + rest);
   terminal.line(fmt::format(
       "{} {} {} {} {} {}  {} {}", left(bench::sizes_of(product), kSizes), left(text(row["types"]), kTypes),
       left(text(row["layout"]), kLayout), right(digits(change["before_ms"].get<double>()), kMs),
-      right(digits(row["ms"].get<double>()), kMs), right(mean, kRatio),
+      right(digits(row["ms"].get<double>()), kMs), right(ratio, kRatio),
       terminal.paint(colour_of(verdict), left(verdict, kVerdict)), terminal.paint(Colour::dim, rest)));
 }
 
@@ -81,7 +89,7 @@ void print_wrapped(Terminal& terminal, std::string_view text) {
 }  // namespace
 
 void add_comparison(Json& json, const bench::Report& now, const Earlier& earlier) {
-  std::map<std::string, Ratios> by_types;
+  std::map<std::string, Ratios> by_group;
   std::size_t unmatched = 0;
   for (std::size_t i = 0; i < now.rows.size(); ++i) {
     const auto& row = now.rows[i];
@@ -97,16 +105,18 @@ void add_comparison(Json& json, const bench::Report& now, const Earlier& earlier
               {"ratio", change.ratio},
               {"change", to_string(change.verdict)},
               {"differs", differences(earlier, *there, row)}};
-    by_types[row.product.types].add(change.ratio, bench::sizes_of(row.product));
+    by_group[group_of(row)].add(change.ratio, bench::sizes_of(row.product));
   }
   auto means = Json::object();
-  for (const auto& [types, ratios] : by_types) means[types] = ratios.json();
+  for (const auto& [types, ratios] : by_group) means[types] = ratios.json();
   const auto differing = differences(earlier, json);
+  const auto conditions = earlier.json.find("conditions");
   json["comparison"] = {{"file", earlier.path},
                         {"peer", earlier.peer},
+                        {"conditions", conditions == earlier.json.end() ? Json() : *conditions},
                         {"differences", differing},
                         {"unmatched", unmatched},
-                        {"by_types", std::move(means)}};
+                        {"by_group", std::move(means)}};
 }
 
 void print_comparison(Terminal& terminal, const Json& json) {
@@ -117,13 +127,14 @@ void print_comparison(Terminal& terminal, const Json& json) {
       Colour::bold,
       fmt::format("Compared with {} ({})", peer.empty() ? "then" : peer, whole["file"].get<std::string>())));
   terminal.line(terminal.paint(
-      Colour::dim, fmt::format("{} {} {} {} {} {}  {}", left("m x n x k", kSizes), left("types", kTypes),
-                               left("", kLayout), right(peer.empty() ? "ms then" : "ms there", kMs),
-                               right("ms now", kMs), right("ratio", kRatio), "now is")));
+      Colour::dim,
+      fmt::format("{} {} {} {} {} {}  {}", left("m x n x k", kSizes), left("types", kTypes),
+                  left("", kLayout), right(peer.empty() ? "ms then" : "ms there", kMs), right("ms now", kMs),
+                  right("ratio", kRatio), peer.empty() ? "now is" : "wgemm is")));
   for (const auto& row : json["rows"]) {
     if (!row["comparison"].is_null()) print_row(terminal, row);
   }
-  for (const auto& [types, mean] : whole["by_types"].items()) {
+  for (const auto& [types, mean] : whole["by_group"].items()) {
     terminal.line(fmt::format("{}: geometric mean of {} ratios {:.3f}, the least {:.3f} ({})", types,
                               mean["rows"].get<std::size_t>(), mean["geometric_mean"].get<double>(),
                               mean["least"].get<double>(), mean["least_at"].get<std::string>()));
@@ -137,6 +148,13 @@ void print_comparison(Terminal& terminal, const Json& json) {
                   "ranges over the root of the samples; McGill, Tukey and Larsen, 1978) overlap, or they "
                   "differ by {:.0f} % or less.",
                   bench::kLeastDifference * 100));
+  if (!peer.empty() && whole["conditions"].is_object()) {
+    std::vector<std::string> there;
+    for (const auto& [key, value] : whole["conditions"].items()) {
+      there.push_back(fmt::format("{} {}", key, value.is_string() ? value.get<std::string>() : value.dump()));
+    }
+    print_wrapped(terminal, fmt::format("there: {}", fmt::join(there, ", ")));
+  }
   for (const auto& difference : whole["differences"]) {
     print_wrapped(terminal, terminal.paint(Colour::yellow, "differs: " + difference.get<std::string>()));
   }
