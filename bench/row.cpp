@@ -38,6 +38,25 @@ Result<std::vector<Product>> variants_of(const Product& product, const Variation
   return variants;
 }
 
+/// The ways in which a product is run.
+std::vector<Row> ways_of(const Product& product, const Variations& variations) {
+  std::vector<Row> rows;
+  for (const auto& kernel : or_one(variations.kernels, std::string())) {
+    for (const auto split : or_one(variations.splits, std::uint32_t{0})) {
+      for (const bool prepared : {false, true}) {
+        if (prepared && !variations.prepared) continue;
+        Row row;
+        row.product = product;
+        row.wanted_kernel = row.kernel = kernel;
+        row.wanted_split = split;
+        row.prepared = prepared;
+        rows.push_back(std::move(row));
+      }
+    }
+  }
+  return rows;
+}
+
 }  // namespace
 
 Result<std::vector<Row>> rows_of(const std::vector<Product>& products, const Variations& variations) {
@@ -47,18 +66,8 @@ Result<std::vector<Row>> rows_of(const std::vector<Product>& products, const Var
     const auto variants = variants_of(product, variations);
     if (!variants) return tl::unexpected(variants.error());
     for (const auto& variant : *variants) {
-      for (const auto& kernel : or_one(variations.kernels, std::string())) {
-        for (const auto split : or_one(variations.splits, std::uint32_t{0})) {
-          for (const bool prepared : {false, true}) {
-            if (prepared && !variations.prepared) continue;
-            Row row;
-            row.product = variant;
-            row.wanted_kernel = row.kernel = kernel;
-            row.wanted_split = split;
-            row.prepared = prepared;
-            if (seen.insert(key_of(row)).second) rows.push_back(std::move(row));
-          }
-        }
+      for (auto& row : ways_of(variant, variations)) {
+        if (seen.insert(key_of(row)).second) rows.push_back(std::move(row));
       }
     }
   }

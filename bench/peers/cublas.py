@@ -7,8 +7,6 @@ between launches counts. Operands are rotated through more memory than caches ho
 
 import sys
 
-import numpy
-
 import rows
 
 MOST_CAPTURED = 4096
@@ -100,7 +98,7 @@ class CuBlas:
                 raise
             # Only some sizes and layouts of integers are there.
             raise rows.Unsupported(str(why).splitlines()[0]) from why
-        error = rows.error_of(row, *(x[0].cpu().numpy().astype(numpy.float64) for x in (left, right, out)))
+        error = rows.error_of(row, *(x[0].cpu().numpy() for x in (left, right, out)))
         graphs = {}
 
         def run(repeats):

@@ -76,7 +76,7 @@ def error_of(row, a, b, c):
     b = b.T if row.trans_b else b
     some = sorted({0, row.m // 2, row.m - 1})
     expected = a[some].astype(numpy.float64) @ b.astype(numpy.float64)
-    return float(numpy.abs(c[some] - expected).max() / max(numpy.abs(expected).max(), 1e-30))
+    return float(numpy.abs(c[some].astype(numpy.float64) - expected).max() / max(numpy.abs(expected).max(), 1e-30))
 
 
 def summary(samples, repeats):
@@ -88,13 +88,13 @@ def summary(samples, repeats):
             "samples": len(samples), "repeats": repeats}
 
 
-def sample(run, budget):
-    """`run(repeats)` gives seconds for that many products. Finds how many fill a sample, warms up, and samples until
+def sample(run, budget, span=SAMPLE_SECONDS):
+    """`run(repeats)` gives seconds for that many products. Finds how many fill `span` seconds, warms up, and samples until
     the spread is small or `budget` seconds are spent."""
     run(1)
     repeats, seconds = 1, run(1)
-    while seconds < SAMPLE_SECONDS and repeats < 1 << 16:
-        growth = 1.1 * SAMPLE_SECONDS / seconds if seconds > 0 else 16
+    while seconds < span and repeats < 1 << 16:
+        growth = 1.1 * span / seconds if seconds > 0 else 16
         repeats = max(repeats + 1, int(repeats * min(growth, 16)))
         seconds = run(repeats)
     start = time.monotonic()

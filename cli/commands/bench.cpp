@@ -118,6 +118,8 @@ int run_bench(const BenchOptions& typed, const Invocation& invocation) {
   if (!products) return report(products.error());
   if (const auto varied = typed.variations(); !varied) return report(varied.error());
   if (auto done = typed.reports.check(); !done) return report(done.error());
+  if (typed.list && !(typed.reports.csv + typed.reports.html + typed.compare).empty())
+    return report_usage("--list runs nothing: it goes with --json, not with --csv, --html or --compare");
   if (typed.list) return list_rows(typed, *products, command);
   if (!typed.reports.html.empty()) {
     if (auto done = check_html(); !done) return report(done.error());

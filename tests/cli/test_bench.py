@@ -12,7 +12,7 @@ SMALL = ("--kernels", QUICK)
 PEERS = ROOT / "bench" / "peers"
 
 
-class Rows(CliTest):
+class BenchRows(CliTest):
     def names(self, *arguments):
         """Rows of --list, which needs no device."""
         rows = self.json_of("bench", "--list", *arguments, **NO_ADAPTER)["rows"]
@@ -56,6 +56,7 @@ class Rows(CliTest):
                 (("'rr'", "nn, nt, tn, tt"), ["8", "--layouts", "rr"]),
                 (("--kernels", "nonsense"), ["8", "--kernels", "nonsense"]),
                 (("--split-k", "'x'"), ["8", "--split-k", "x"]),
+                (("--list", "--csv"), ["8", "--list", "--csv", "rows.csv"]),
                 (("--budget",), ["8", "--budget", "-1"])):
             with self.subTest(arguments=arguments):
                 self.fail_with(2, *words, arguments=["bench", *arguments], **NO_ADAPTER)
@@ -67,7 +68,7 @@ class Rows(CliTest):
         self.fail_with(1, "found no adapter", arguments=["bench", "8"], **NO_ADAPTER)
 
 
-class Figures(CliTest):
+class BenchFigures(CliTest):
     def test_both_libraries(self):
         for library in LIBRARIES:
             with self.subTest(library=library):
@@ -111,7 +112,7 @@ class Figures(CliTest):
         self.assertIn("budget", rows[0]["reason"])
 
 
-class Reports(CliTest):
+class BenchReports(CliTest):
     def test_all_reports_at_once(self):
         result = self.succeed("bench", "8:16:8", *SMALL, "--commands", "--json", "b.json", "--csv", "b.csv", "--html", "b.html")
         report = json.loads((self.folder / "b.json").read_text(encoding="utf-8"))
