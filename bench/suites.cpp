@@ -15,7 +15,7 @@ struct Line {
   std::uint64_t n;
   std::uint64_t k;
   std::uint64_t batch = 1;
-  std::string_view label = "";
+  std::string_view label;
   std::string_view layout = "nn";
 };
 

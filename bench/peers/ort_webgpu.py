@@ -115,8 +115,8 @@ class OrtWebGpu:
         if row.types != "int4":
             return a, operands[1]
         codes, scales = operands[1:]
-        nibbles = numpy.stack([codes & 15, codes >> 4], axis=-1).reshape(row.n, codes.shape[1], -1).astype(numpy.float64)
-        weights = (nibbles - 8) * scales.reshape(row.n, -1, 1)
+        nibbles = numpy.stack([codes & 15, codes >> 4], axis=-1).reshape(row.n, codes.shape[1], -1)
+        weights = (nibbles.astype(numpy.float64) - 8) * scales.reshape(row.n, -1, 1)
         return a, weights.reshape(row.n, -1)[:, :row.k]
 
     def measure(self, row, options):
@@ -142,7 +142,8 @@ class OrtWebGpu:
                 sessions[products].run(None, {})
             return (time.perf_counter() - start) * repeats / (runs * products)
 
-        return {"relative_error": error, "note": note, "timing": "host_clock", **rows.sample(run, options.row_seconds, SAMPLE_SECONDS)}
+        return {"relative_error": error, "note": note, "timing": "host_clock",
+                **rows.sample(run, options.row_seconds, SAMPLE_SECONDS)}
 
 
 if __name__ == "__main__":

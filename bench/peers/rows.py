@@ -89,8 +89,8 @@ def summary(samples, repeats):
 
 
 def sample(run, budget, span=SAMPLE_SECONDS):
-    """`run(repeats)` gives seconds for that many products. Finds how many fill `span` seconds, warms up, and samples until
-    the spread is small or `budget` seconds are spent."""
+    """`run(repeats)` gives seconds for that many products. Finds how many fill `span` seconds, warms up, and samples
+    until the spread is small or `budget` seconds are spent."""
     run(1)
     repeats, seconds = 1, run(1)
     while seconds < span and repeats < 1 << 16:

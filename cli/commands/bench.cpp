@@ -46,6 +46,7 @@ Examples:
   wgemm bench --m 64:192:64 --n 96 --k 33,128 --layouts nn,nt --kernels auto,tiled
   wgemm bench --suite llm,skinny --types f16 --shaders unchecked --json h200.json --html h200.html
   wgemm bench --suite squares --compare h200.json
+  wgemm bench --from h200.json --compare peer.json --html h200.html
   wgemm bench --suite squares --list --json rows.json; python3 bench/peers/openblas.py rows.json -o peer.json)";
 
 /// Where nothing was asked for.
@@ -77,16 +78,40 @@ Json report_json(const BenchOptions& typed, const bench::Report& report, const s
   return json;
 }
 
-Result<void> write_reports(const ReportOptions& reports, const bench::Report& report, const Json& json) {
+Result<void> write_reports(const ReportOptions& reports, const Json& json) {
   if (!reports.json.empty()) {
     if (auto done = write_text("--json", reports.json, dump(json, 2) + "\n"); !done) return done;
   }
   if (!reports.csv.empty()) {
-    const auto text = to_csv(json["rows"].get<std::vector<Json>>(), shared_columns(report));
+    const auto text = to_csv(json["rows"].get<std::vector<Json>>(), shared_columns(json));
     if (auto done = write_text("--csv", reports.csv, text); !done) return done;
   }
   if (reports.html.empty()) return {};
   return write_text("--html", reports.html, to_html("wgemm bench", json, assets::bench_js()));
+}
+
+/// Compares where that was asked for, and writes the reports; gives the exit code.
+int finish(const BenchOptions& typed, Terminal& terminal, Json json, const std::vector<bench::Row>& rows,
+           const std::optional<Earlier>& earlier) {
+  if (earlier) {
+    add_comparison(json, rows, *earlier);
+    print_comparison(terminal, json);
+  }
+  if (auto done = write_reports(typed.reports, json); !done) return report(done.error());
+  return json["status"] == "ok" ? kOk : kFailure;
+}
+
+/// Errors: of read_earlier; invalid_argument (a peer's file, or one that lacks what a report has).
+Result<Earlier> read_own(const std::string& path) {
+  auto own = read_earlier(path);
+  if (!own) return own;
+  for (const auto* key : {"wgemm", "command", "seed", "status", "conditions", "roofline"}) {
+    if (own->json.contains(key)) continue;
+    return fail(
+        ErrorCode::invalid_argument, path,
+        fmt::format("'{}' has no '{}'; --from wants what `wgemm bench --json FILE` wrote", path, key));
+  }
+  return own;
 }
 
 int list_rows(const BenchOptions& typed, const std::vector<bench::Product>& products,
@@ -118,6 +143,8 @@ int run_bench(const BenchOptions& typed, const Invocation& invocation) {
   if (!products) return report(products.error());
   if (const auto varied = typed.variations(); !varied) return report(varied.error());
   if (auto done = typed.reports.check(); !done) return report(done.error());
+  if (!typed.from.empty() && (typed.list || !products->empty()))
+    return report_usage("--from has its rows from a file: it goes without sizes, suites and --list");
   if (typed.list && !(typed.reports.csv + typed.reports.html + typed.compare).empty())
     return report_usage("--list runs nothing: it goes with --json, not with --csv, --html or --compare");
   if (typed.list) return list_rows(typed, *products, command);
@@ -131,6 +158,10 @@ int run_bench(const BenchOptions& typed, const Invocation& invocation) {
     earlier = std::move(*read);
   }
   Terminal terminal(typed.reports.stream());
+  if (!typed.from.empty()) {
+    const auto own = read_own(typed.from);
+    return own ? finish(typed, terminal, own->json, own->rows, earlier) : report(own.error());
+  }
   BenchTable table(terminal, typed.commands ? [&](const bench::Row& row) { return typed.reproduction(row); }
                                             : std::function<std::string(const bench::Row&)>());
   const bench::Observer observer{.started = [&](const bench::Report& started) { table.begin(started); },
@@ -141,13 +172,7 @@ int run_bench(const BenchOptions& typed, const Invocation& invocation) {
   terminal.clear_status();
   if (!ran) return report(ran.error());
   table.end(*ran);
-  auto json = report_json(typed, *ran, command);
-  if (earlier) {
-    add_comparison(json, *ran, *earlier);
-    print_comparison(terminal, json);
-  }
-  if (auto done = write_reports(typed.reports, *ran, json); !done) return report(done.error());
-  return ran->good() ? kOk : kFailure;
+  return finish(typed, terminal, report_json(typed, *ran, command), ran->rows, earlier);
 }
 
 }  // namespace

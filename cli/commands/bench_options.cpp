@@ -92,6 +92,10 @@ void BenchOptions::add_to(CLI::App& app) {
   app.add_option("--compare", compare, "Compare with the rows of an earlier --json FILE, or of a peer's")
       ->type_name("FILE")
       ->group("Reports");
+  app.add_option("--from", from,
+                 "Take the rows and figures of an earlier --json FILE instead of measuring; needs no device")
+      ->type_name("FILE")
+      ->group("Reports");
   app.add_flag("--commands", commands, "Print below each row the command that runs it alone")
       ->group("Reports");
   reports.add_all_to(app);

@@ -29,6 +29,7 @@ struct BenchOptions {
   std::vector<std::string> splits;
   std::string shaders = "checked";
   std::string compare;
+  std::string from;
   std::uint64_t seed = 1;
   double budget = 0;
   bool prepared = false;

@@ -131,7 +131,7 @@ void BenchTable::end(const bench::Report& report) {
     if (count > 0) counts += fmt::format("{}{} {}", counts.empty() ? "" : ", ", count, in_words(status));
   }
   terminal_.line();
-  terminal_.line(fmt::format("{} rows: {}", report.rows.size(), counts));
+  terminal_.line(fmt::format("{} row{}: {}", report.rows.size(), report.rows.size() == 1 ? "" : "s", counts));
   print_conditions(terminal_, report);
 }
 

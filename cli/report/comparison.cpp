@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "bench/compare.hpp"
 #include "cli/report/figures.hpp"
 #include "cli/terminal/text.hpp"
 
@@ -72,7 +73,7 @@ void print_row(Terminal& terminal, const Json& row) {
   const auto verdict = text(change["change"]);
   const auto ratio = fmt::format("{:.3f}", change["ratio"].get<double>());
   auto rest = text(change["differs"]);
-  if (row["prepared"].get<bool>()) rest = "B prepared" + (rest.empty() ? rest : "; " + rest);
+  if (row.value("prepared", false)) rest = "B prepared" + (rest.empty() ? rest : "; " + rest);
   terminal.line(fmt::format(
       "{} {} {} {} {} {}  {} {}", left(bench::sizes_of(product), kSizes), left(text(row["types"]), kTypes),
       left(text(row["layout"]), kLayout), right(digits(change["before_ms"].get<double>()), kMs),
@@ -88,11 +89,11 @@ void print_wrapped(Terminal& terminal, std::string_view text) {
 
 }  // namespace
 
-void add_comparison(Json& json, const bench::Report& now, const Earlier& earlier) {
+void add_comparison(Json& json, const std::vector<bench::Row>& now, const Earlier& earlier) {
   std::map<std::string, Ratios> by_group;
   std::size_t unmatched = 0;
-  for (std::size_t i = 0; i < now.rows.size(); ++i) {
-    const auto& row = now.rows[i];
+  for (std::size_t i = 0; i < now.size(); ++i) {
+    const auto& row = now[i];
     auto& target = json["rows"][i]["comparison"];
     target = nullptr;
     const auto* there = find_earlier(earlier, row);
@@ -100,7 +101,7 @@ void add_comparison(Json& json, const bench::Report& now, const Earlier& earlier
       ++unmatched;
       continue;
     }
-    const auto change = bench::compare(*there->time, timing_of(*row.time));
+    const auto change = bench::compare(timing_of(*there->time), timing_of(*row.time));
     target = {{"before_ms", there->time->ms},
               {"ratio", change.ratio},
               {"change", to_string(change.verdict)},

@@ -66,14 +66,13 @@ std::string to_csv(const std::vector<Json>& rows, const Json& shared) {
   return text;
 }
 
-Json shared_columns(const bench::Session& session) {
-  const auto& conditions = session.conditions;
-  return {{"seed", session.seed},
-          {"adapter", conditions.profile.name},
-          {"driver", conditions.profile.driver},
-          {"library", conditions.profile.library},
-          {"library_version", conditions.library_version},
-          {"date", conditions.date}};
+Json shared_columns(const Json& report) {
+  Json columns{{"seed", report.at("seed")}};
+  for (const auto* key : {"adapter", "driver", "library", "library_version", "date"}) {
+    columns[key] = report.at("conditions").at(key);
+  }
+  columns["empty_dispatch_ms"] = report.at("roofline").at("empty_dispatch_ms");
+  return columns;
 }
 
 std::string to_csv(const ladder::Report& report) {
@@ -81,7 +80,7 @@ std::string to_csv(const ladder::Report& report) {
   rows.reserve(report.rows.size());
   for (const auto& row : report.rows) rows.push_back(to_json(row));
   Json shared{{"m", report.problem.m}, {"n", report.problem.n}, {"k", report.problem.k}};
-  shared.update(shared_columns(report));
+  shared.update(shared_columns(to_json(static_cast<const bench::Session&>(report), "")));
   return to_csv(rows, shared);
 }
 

@@ -5,7 +5,6 @@
 #include <string>
 #include <vector>
 
-#include "bench/conditions.hpp"
 #include "ladder/ladder.hpp"
 
 namespace wgemm::cli {
@@ -14,8 +13,8 @@ namespace wgemm::cli {
 /// behind them those of `shared`.
 std::string to_csv(const std::vector<nlohmann::ordered_json>& rows, const nlohmann::ordered_json& shared);
 
-/// What a line says of the conditions.
-nlohmann::ordered_json shared_columns(const bench::Session& session);
+/// What a line says of the conditions in the head of a report.
+nlohmann::ordered_json shared_columns(const nlohmann::ordered_json& report);
 
 std::string to_csv(const ladder::Report& report);
 

@@ -7,6 +7,7 @@
 #include <array>
 #include <fstream>
 #include <iterator>
+#include <optional>
 #include <string_view>
 #include <utility>
 
@@ -33,9 +34,9 @@ bool flag(const Json& row, const char* key) {
   return found != row.end() && found->is_boolean() && found->get<bool>();
 }
 
-std::optional<EarlierRow> row_of(const Json& json) {
+std::optional<bench::Row> row_of(const Json& json) {
   if (!json.is_object()) return std::nullopt;
-  EarlierRow row;
+  bench::Row row;
   const std::pair<const char*, std::uint64_t*> sizes[] = {
       {"m", &row.product.m}, {"n", &row.product.n}, {"k", &row.product.k}, {"batch", &row.product.batch}};
   for (const auto& [key, size] : sizes) {
@@ -48,14 +49,16 @@ std::optional<EarlierRow> row_of(const Json& json) {
   if (row.product.types.empty() || row.product.layout.empty()) return std::nullopt;
   row.kernel = text(json, "kernel");
   row.wanted_kernel = text(json, "wanted_kernel");
-  row.wanted_split = static_cast<std::uint64_t>(std::max(0.0, number(json, "wanted_split").value_or(0)));
+  row.wanted_split = static_cast<std::uint32_t>(std::max(0.0, number(json, "wanted_split").value_or(0)));
   row.prepared = flag(json, "prepared");
-  row.unchecked = text(json, "wanted_shaders") == "unchecked";
+  row.wanted_unchecked = text(json, "wanted_shaders") == "unchecked";
   row.note = text(json, "note");
   const auto ms = number(json, "ms");
   if (ms && *ms > 0 && text(json, "status") == "ok") {
-    row.time = bench::Timing{*ms, number(json, "spread").value_or(0),
-                             static_cast<std::uint32_t>(std::max(0.0, number(json, "samples").value_or(0)))};
+    auto& time = row.time.emplace();
+    time.ms = *ms;
+    time.spread = number(json, "spread").value_or(0);
+    time.samples = static_cast<std::uint32_t>(std::max(0.0, number(json, "samples").value_or(0)));
   }
   return row;
 }
@@ -105,8 +108,8 @@ Result<Earlier> read_earlier(const std::string& path) {
   return earlier;
 }
 
-const EarlierRow* find_earlier(const Earlier& earlier, const bench::Row& row) {
-  const EarlierRow* best = nullptr;
+const bench::Row* find_earlier(const Earlier& earlier, const bench::Row& row) {
+  const bench::Row* best = nullptr;
   int best_score = -1;
   const auto& product = row.product;
   for (const auto& there : earlier.rows) {
@@ -118,7 +121,7 @@ const EarlierRow* find_earlier(const Earlier& earlier, const bench::Row& row) {
     const int score = 8 * static_cast<int>(there.wanted_kernel == row.wanted_kernel) +
                       4 * static_cast<int>(there.wanted_split == row.wanted_split) +
                       2 * static_cast<int>(there.prepared == row.prepared) +
-                      static_cast<int>(there.unchecked == row.wanted_unchecked);
+                      static_cast<int>(there.wanted_unchecked == row.wanted_unchecked);
     if (score <= best_score) continue;
     best = &there;
     best_score = score;
@@ -126,7 +129,7 @@ const EarlierRow* find_earlier(const Earlier& earlier, const bench::Row& row) {
   return best;
 }
 
-std::string differences(const Earlier& earlier, const EarlierRow& there, const bench::Row& here) {
+std::string differences(const Earlier& earlier, const bench::Row& there, const bench::Row& here) {
   std::vector<std::string> found;
   if (!earlier.peer.empty()) {
     if (!there.note.empty()) found.push_back(there.note);
@@ -136,8 +139,8 @@ std::string differences(const Earlier& earlier, const EarlierRow& there, const b
   if (there.wanted_split != here.wanted_split) found.emplace_back("another split of k asked for there");
   if (there.prepared != here.prepared)
     found.emplace_back(there.prepared ? "B prepared there" : "B not prepared there");
-  if (there.unchecked != here.wanted_unchecked)
-    found.emplace_back(there.unchecked ? "unchecked there" : "checked there");
+  if (there.wanted_unchecked != here.wanted_unchecked)
+    found.emplace_back(there.wanted_unchecked ? "unchecked there" : "checked there");
   return fmt::format("{}", fmt::join(found, "; "));
 }
 

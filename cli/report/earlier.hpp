@@ -1,34 +1,20 @@
 // An earlier benchmark, or a peer's, as its file has it.
 #pragma once
 
-#include <cstdint>
 #include <nlohmann/json.hpp>
-#include <optional>
 #include <string>
 #include <vector>
 
-#include "bench/compare.hpp"
 #include "bench/row.hpp"
 #include "wgemm/error.hpp"
 
 namespace wgemm::cli {
 
-struct EarlierRow {
-  bench::Product product;
-  std::string kernel;  ///< that ran
-  std::string wanted_kernel;
-  std::uint64_t wanted_split = 0;
-  bool prepared = false;
-  bool unchecked = false;
-  std::string note;
-  std::optional<bench::Timing> time;
-};
-
 struct Earlier {
   std::string path;
-  std::string peer;  ///< what was measured, where it was not wgemm
-  std::vector<EarlierRow> rows;
-  nlohmann::ordered_json json;  ///< all of the file
+  std::string peer;              ///< what was measured, where it was not wgemm
+  std::vector<bench::Row> rows;  ///< as far as a comparison needs them: how they were run, and how long
+  nlohmann::ordered_json json;   ///< all of the file
 };
 
 /// Errors: not_found, io, invalid_argument (no JSON of a benchmark); each names the file.
@@ -36,10 +22,10 @@ Result<Earlier> read_earlier(const std::string& path);
 
 /// The row that is most like `row`: of the same product, if it can be with the same kernel, split, shaders
 /// and preparation of B. nullptr: no row is of the same product.
-const EarlierRow* find_earlier(const Earlier& earlier, const bench::Row& row);
+const bench::Row* find_earlier(const Earlier& earlier, const bench::Row& row);
 
 /// How the row was run otherwise there than here; empty: alike.
-std::string differences(const Earlier& earlier, const EarlierRow& there, const bench::Row& here);
+std::string differences(const Earlier& earlier, const bench::Row& there, const bench::Row& here);
 
 /// The conditions that both reports state and that differ, each as "driver: 570 there, 580 here".
 std::vector<std::string> differences(const Earlier& earlier, const nlohmann::ordered_json& here);

@@ -103,8 +103,8 @@ class BenchFigures(CliTest):
         self.assertIn("shader-f16", row["reason"])
         self.assertIsNone(row["ms"])
         text = self.succeed("bench", 16, "--types", "f16-acc16", *SMALL, "--limits", "minimum").stdout
-        self.assertIn("1 rows: 1 unsupported", text)
-        self.assertNotIn(" ok", text.split("rows:")[1].splitlines()[0])
+        self.assertIn("1 row: 1 unsupported", text)
+        self.assertNotIn(" ok", text.split("row:")[1].splitlines()[0])
 
     def test_budget(self):
         rows = self.json_of("bench", "8,9", *SMALL, "--budget", "0.000001")["rows"]
@@ -190,6 +190,19 @@ class Comparisons(CliTest):
 
         self.before(change)
         self.assertIn("another_kernel there", self.compare()["rows"][0]["comparison"]["differs"])
+
+    def test_a_file_is_compared_with_another_without_a_device(self):
+        before = self.before(lambda report: [row.update(ms=row["ms"] / 8) for row in report["rows"]])
+        now = self.before(lambda report: None, "now.json")
+        report = self.json_of("bench", "--from", "now.json", "--compare", "before.json", "--csv", "c.csv", **NO_ADAPTER)
+        for row, earlier, later in zip(report["rows"], before["rows"], now["rows"]):
+            self.assertAlmostEqual(row["comparison"]["ratio"], earlier["ms"] / later["ms"])
+        self.assertEqual(report["conditions"], now["conditions"])
+        with open(self.folder / "c.csv", encoding="utf-8", newline="") as file:
+            self.assertEqual([float(row["ms"]) for row in csv.DictReader(file)], [row["ms"] for row in now["rows"]])
+        self.fail_with(2, "--from", arguments=["bench", "8", "--from", "now.json"], **NO_ADAPTER)
+        (self.folder / "peer.json").write_text('{"peer": "x", "rows": []}', encoding="utf-8")
+        self.fail_with(1, "peer.json", "'wgemm'", arguments=["bench", "--from", "peer.json"], **NO_ADAPTER)
 
     def test_wrong_files_are_refused_before_any_work(self):
         self.fail_with(1, "nowhere.json", arguments=["bench", "8", "--compare", "nowhere.json"], **NO_ADAPTER)
