@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <array>
 #include <memory>
 #include <optional>
 #include <utility>
@@ -105,11 +106,21 @@ int finish(const BenchOptions& typed, Terminal& terminal, Json json, const std::
 Result<Earlier> read_own(const std::string& path) {
   auto own = read_earlier(path);
   if (!own) return own;
-  for (const auto* key : {"wgemm", "command", "seed", "status", "conditions", "roofline"}) {
-    if (own->json.contains(key)) continue;
-    return fail(
-        ErrorCode::invalid_argument, path,
-        fmt::format("'{}' has no '{}'; --from wants what `wgemm bench --json FILE` wrote", path, key));
+  constexpr std::array kWanted{"/wgemm",
+                               "/command",
+                               "/seed",
+                               "/status",
+                               "/conditions/adapter",
+                               "/conditions/driver",
+                               "/conditions/library",
+                               "/conditions/library_version",
+                               "/conditions/date",
+                               "/roofline/empty_dispatch_ms"};
+  for (const std::string key : kWanted) {
+    if (own->json.contains(Json::json_pointer(key))) continue;
+    return fail(ErrorCode::invalid_argument, path,
+                fmt::format("'{}' has no '{}'; --from wants what `wgemm bench --json FILE` wrote", path,
+                            key.substr(1)));
   }
   return own;
 }
