@@ -137,7 +137,9 @@ void BenchTable::end(const bench::Report& report) {
 
 void print_list(Terminal& terminal, const std::vector<Row>& rows) {
   for (const auto& row : rows) {
-    terminal.line(fmt::format("{} {}", head_of(row), remarks_of(row)));
+    auto line = fmt::format("{} {}", head_of(row), remarks_of(row));
+    line.erase(line.find_last_not_of(' ') + 1);
+    terminal.line(line);
   }
 }
 
