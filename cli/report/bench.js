@@ -98,9 +98,9 @@ function resultTable() {
 
 function comparisonTable(list) {
   return table(['product', 'ms there', 'ms now', 'ratio', 'now is'], list, row => {
-    const {before_ms, ratio, change, differs} = row.comparison;
+    const {before_ms, ratio, change, way, differs} = row.comparison;
     const shade = {faster: 'ok', slower: 'bad'}[change] || '';
-    return [productCell(row, row.prepared && 'B prepared', differs), ...[digits(before_ms, 4), digits(row.ms, 4), ratio.toFixed(3)].map(text => make('td', {}, text)),
+    return [productCell(row, way, differs), ...[digits(before_ms, 4), digits(row.ms, 4), ratio.toFixed(3)].map(text => make('td', {}, text)),
       make('td', {className: `text ${shade}`}, change)];
   });
 }

@@ -49,10 +49,21 @@ struct Ratios {
   }
 };
 
+/// How a row was to be run, where it is not as usual.
+std::vector<std::string> ways_of(const bench::Row& row) {
+  std::vector<std::string> ways;
+  if (!row.wanted_kernel.empty()) ways.push_back(row.wanted_kernel);
+  if (row.wanted_split != 0) ways.push_back(fmt::format("k in {}", row.wanted_split));
+  if (row.prepared) ways.emplace_back("B prepared");
+  if (row.wanted_unchecked) ways.emplace_back("unchecked");
+  return ways;
+}
+
 /// What a mean is taken over: rows that were run alike.
 std::string group_of(const bench::Row& row) {
-  return row.product.types + (row.prepared ? ", B prepared" : "") +
-         (row.wanted_unchecked ? ", unchecked" : "");
+  auto words = ways_of(row);
+  words.insert(words.begin(), row.product.types);
+  return fmt::format("{}", fmt::join(words, ", "));
 }
 
 bench::Timing timing_of(const Measurement& time) { return {time.ms, time.spread, time.samples}; }
@@ -72,8 +83,10 @@ void print_row(Terminal& terminal, const Json& row) {
   product.batch = row["batch"];
   const auto verdict = text(change["change"]);
   const auto ratio = fmt::format("{:.3f}", change["ratio"].get<double>());
-  auto rest = text(change["differs"]);
-  if (row.value("prepared", false)) rest = "B prepared" + (rest.empty() ? rest : "; " + rest);
+  auto rest = text(change["way"]);
+  if (const auto differs = text(change["differs"]); !differs.empty()) {
+    rest += (rest.empty() ? "" : "; ") + differs;
+  }
   terminal.line(fmt::format(
       "{} {} {} {} {} {}  {} {}", left(bench::sizes_of(product), kSizes), left(text(row["types"]), kTypes),
       left(text(row["layout"]), kLayout), right(digits(change["before_ms"].get<double>()), kMs),
@@ -105,6 +118,7 @@ void add_comparison(Json& json, const std::vector<bench::Row>& now, const Earlie
     target = {{"before_ms", there->time->ms},
               {"ratio", change.ratio},
               {"change", to_string(change.verdict)},
+              {"way", fmt::format("{}", fmt::join(ways_of(row), ", "))},
               {"differs", differences(earlier, *there, row)}};
     by_group[group_of(row)].add(change.ratio, bench::sizes_of(row.product));
   }
