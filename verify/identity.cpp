@@ -1,5 +1,6 @@
 #include "verify/identity.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <random>
 #include <vector>
@@ -47,17 +48,11 @@ Vector times(const Source& matrix, std::uint64_t rows, std::uint64_t cols, const
   return y;
 }
 
-enum class RowState : std::uint8_t { whole, rounded, no_integers };
-
-/// A row of C as integers that its type holds exactly, or not.
-RowState state_of(std::span<const double> row, double largest) {
-  auto state = RowState::whole;
-  for (const double value : row) {
-    // Written so that NaN is no integer.
-    if (!(std::abs(value) <= 0x1p53) || value != std::trunc(value)) return RowState::no_integers;
-    if (std::abs(value) > largest) state = RowState::rounded;
-  }
-  return state;
+/// Whether all of a row of C are integers that its type does not round.
+bool is_exact(std::span<const double> row, double largest) {
+  // Written so that NaN is no integer.
+  return std::ranges::all_of(
+      row, [&](double value) { return std::abs(value) < largest && value == std::trunc(value); });
 }
 
 }  // namespace
@@ -66,8 +61,8 @@ bool has_identity(const Problem& problem) {
   return problem.alpha == 1 && problem.beta == 0 && problem.epilogue.empty();
 }
 
-std::optional<RowOfProduct> find_wrong_row(const HostProblem& given, std::span<const std::byte> c_after,
-                                           std::uint64_t seed) {
+std::vector<std::uint64_t> find_doubtful_rows(const HostProblem& given, std::span<const std::byte> c_after,
+                                              std::uint64_t seed) {
   const auto& problem = given.problem;
   const auto& layout = problem.c;
   const auto ld = leading_dimension(problem, Matrix::c);
@@ -75,18 +70,21 @@ std::optional<RowOfProduct> find_wrong_row(const HostProblem& given, std::span<c
   const double largest = checking::largest_exact_integer(layout.type);
   const auto x = random_vector(problem.n, seed);
   std::vector<double> row(problem.n);
+  std::vector<bool> doubtful(problem.m);
   for (std::uint64_t product = 0; product < problem.batch.count(); ++product) {
     const auto b_x = times(Source(given, Matrix::b, product), problem.k, problem.n, x);
     const auto expected = times(Source(given, Matrix::a, product), problem.m, problem.k, b_x);
     const auto start = first_element(problem, Matrix::c, product);
     for (std::uint64_t i = 0; i < problem.m; ++i) {
       read_elements(layout.type, c_after, start + i * (by_row ? ld : 1), by_row ? 1 : ld, row);
-      const auto state = state_of(row, largest);
-      if (state == RowState::rounded) continue;
-      if (state == RowState::no_integers || dot(row, x) != expected[i]) return RowOfProduct{product, i};
+      if (!is_exact(row, largest) || dot(row, x) != expected[i]) doubtful[i] = true;
     }
   }
-  return {};
+  std::vector<std::uint64_t> rows;
+  for (std::uint64_t i = 0; i < problem.m; ++i) {
+    if (doubtful[i]) rows.push_back(i);
+  }
+  return rows;
 }
 
 }  // namespace wgemm::verify

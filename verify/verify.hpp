@@ -31,7 +31,8 @@ struct Verdict {
       0;               ///< largest |C - reference| / bound over the compared elements; at most 1 when ok
   bool exact = false;  ///< the small-integer result is equal wherever it is exact, element by element
   std::uint64_t compared = 0;  ///< elements of C that were compared
-  bool identity = false;       ///< every other row passed the identity of identity.hpp, on the small integers
+  bool identity =
+      false;           ///< so was, of the small-integer run, every row that identity.hpp does not vouch for
   std::string reason;  ///< first thing that is wrong: which element, what stands there, what would be right
 };
 
