@@ -36,9 +36,10 @@ std::string operand_key(const Problem& problem) {
   return key;
 }
 
-/// The roofline is of f32.
-bool is_on_roofline(const Problem& problem) {
-  return problem.a.type == DataType::f32 && problem.quantization.block == 0;
+/// The peak is of f32 and other types may have a higher one, but the bandwidth is theirs too.
+bool is_under_roofline(const Problem& problem, const Traffic& traffic, const Roofline& roofline) {
+  const bool f32 = problem.a.type == DataType::f32 && problem.quantization.block == 0;
+  return f32 || traffic.best_intensity() * roofline.bytes_per_second <= roofline.flops_per_second;
 }
 
 }  // namespace
@@ -46,28 +47,38 @@ bool is_on_roofline(const Problem& problem) {
 Bench::Bench(Context& context, const Roofline& roofline, std::uint64_t seed, MeasureOptions measuring)
     : context_(context), roofline_(roofline), seed_(seed), measuring_(std::move(measuring)) {}
 
-Result<void> Bench::run(Outcome& outcome, const Problem& problem, const PlanOptions& options,
-                        const Progress& progress) {
-  auto plan = make_plan(problem, context_.profile(), options);
+Result<void> Bench::run(Outcome& outcome, Job job, const Progress& progress) {
+  auto& options = job.options;
+  // Weights are prepared as numbers.
+  if (job.prepare_b && job.problem.quantization.block != 0) options.dequantise = true;
+  auto plan = make_plan(job.problem, context_.profile(), options);
   if (!plan) return tl::unexpected(plan.error());
   outcome.kernel = plan->kernel;
   outcome.intensity = plan->traffic.intensity();
   outcome.unchecked_shaders = runs_unchecked(context_, *plan);
-  outcome.steps = plan->steps.size();
+  outcome.split_k = plan->split_k;
   // A kernel that somebody names may be slow enough for a watchdog; the planner's own is timed as it is.
   if (!options.kernel.empty() && options.max_dispatch_flops == 0) {
-    const auto largest = max_flops(problem);
+    const auto largest = max_flops(job.problem);
     if (!largest) return tl::unexpected(largest.error());
+    options.max_dispatch_flops = *largest;
     split_dispatches(*plan, *largest);
   }
   progress("compiling and checking", 0);
-  if (auto done = judge(outcome, *plan); !done) return done;
+  const auto prepare_b = job.prepare_b ? std::optional(options) : std::nullopt;
+  if (auto done = judge(outcome, *plan, prepare_b); !done) return done;
+  if (job.prepare_b) {
+    auto split = split_operand(*plan, Matrix::b);
+    if (split.prepare.steps.empty()) outcome.note = "nothing to prepare: the kernel takes B as it lies";
+    *plan = std::move(split.use);
+  }
+  outcome.steps = plan->steps.size();
   // The time of a wrong result means nothing.
   if (outcome.status != Status::ok) return {};
-  return time(outcome, *plan, progress);
+  return time(outcome, *plan, job, progress);
 }
 
-Result<void> Bench::judge(Outcome& outcome, Plan plan) const {
+Result<void> Bench::judge(Outcome& outcome, Plan plan, const std::optional<PlanOptions>& prepare_b) const {
   const auto& problem = plan.problem;
   const double row_terms = static_cast<double>(problem.n) * static_cast<double>(problem.k) *
                            static_cast<double>(problem.batch.count());
@@ -75,7 +86,9 @@ Result<void> Bench::judge(Outcome& outcome, Plan plan) const {
   options.seed = seed_;
   options.sampled_rows =
       static_cast<std::uint64_t>(std::max(2.0, kReferenceTerms / std::max(1.0, row_terms)));
+  options.prepare_b = prepare_b;
   verify::extend_over_guards(plan, context_.profile().limits);
+  if (prepare_b) plan = split_operand(plan, Matrix::b).use;
   auto prepared = context_.prepare(plan);
   if (!prepared) return tl::unexpected(prepared.error());
   const auto verdict = verify::verify(context_, *prepared, options);
@@ -83,6 +96,8 @@ Result<void> Bench::judge(Outcome& outcome, Plan plan) const {
   if (!verdict) return tl::unexpected(verdict.error());
   outcome.error_over_bound = verdict->error_over_bound;
   outcome.exact = verdict->exact;
+  outcome.compared = verdict->compared;
+  outcome.identity = verdict->identity;
   if (!verdict->ok) {
     outcome.status = Status::wrong;
     outcome.reason = verdict->reason;
@@ -90,28 +105,39 @@ Result<void> Bench::judge(Outcome& outcome, Plan plan) const {
   return {};
 }
 
-Result<void> Bench::time(Outcome& outcome, const Plan& plan, const Progress& progress) {
+Result<void> Bench::time(Outcome& outcome, const Plan& plan, const Job& job, const Progress& progress) {
   auto prepared = context_.prepare(plan);
   if (!prepared) return tl::unexpected(prepared.error());
   const auto sets = operands(plan.problem);
   if (!sets) return tl::unexpected(sets.error());
   auto options = measuring_;
   options.progress = [&](double fraction) { progress("measuring", fraction); };
-  const auto measured = measure(context_, *prepared, (*sets)->operands(), options);
+  std::optional<PreparedSets> ready;
+  if (job.prepare_b) {
+    auto made = PreparedSets::create(context_, job.problem, job.options, **sets);
+    if (!made) return tl::unexpected(made.error());
+    ready = std::move(*made);
+  }
+  const auto operands = ready ? ready->operands() : (*sets)->operands();
+  const auto measured = measure(context_, *prepared, operands, options);
   if (!measured) return tl::unexpected(measured.error());
+  rate(outcome, plan, *measured);
+  return {};
+}
+
+void Bench::rate(Outcome& outcome, const Plan& plan, const Measurement& measured) {
   const auto& traffic = plan.traffic;
-  const double seconds = measured->ms * 1e-3;
+  const double seconds = measured.ms * 1e-3;
   const double rate = traffic.flops / seconds;
-  outcome.time = *measured;
-  outcome.copies_ms = copies_ms(plan, *measured);
+  outcome.time = measured;
+  outcome.copies_ms = copies_ms(plan, measured);
   outcome.gflops = rate * 1e-9;
   outcome.gigabytes_per_second = traffic.compulsory_bytes / seconds * 1e-9;
-  if (is_on_roofline(plan.problem)) {
+  if (is_under_roofline(plan.problem, traffic, roofline_)) {
     outcome.roofline_share = rate / roofline_.attainable(traffic.best_intensity());
-    const auto budget = budgets_.find(describe(plan.problem));
-    if (budget != budgets_.end()) budget->second.learn(rate);
   }
-  return {};
+  const auto budget = budgets_.find(describe(plan.problem));
+  if (budget != budgets_.end()) budget->second.learn(rate);
 }
 
 Result<double> Bench::max_flops(const Problem& problem) {

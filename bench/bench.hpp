@@ -23,6 +23,14 @@ namespace wgemm::bench {
 /// What is being done, and the fraction of it that is done.
 using Progress = std::function<void(std::string_view, double)>;
 
+/// A product to be judged and timed.
+struct Job {
+  Problem problem;
+  PlanOptions options;
+  /// B is prepared once, before the time (Context::prepare_operand), instead of in every run.
+  bool prepare_b = false;
+};
+
 class Bench {
  public:
   /// `context` and `roofline` outlive the bench.
@@ -30,13 +38,15 @@ class Bench {
 
   /// Plans a problem, judges the result and, where it is right, times it. What is known before an error
   /// stands in the outcome; the error itself does not.
-  Result<void> run(Outcome& outcome, const Problem& problem, const PlanOptions& options,
-                   const Progress& progress);
-  /// Without the time; also for plans that are made for another profile than the device's.
-  Result<void> judge(Outcome& outcome, Plan plan) const;
+  Result<void> run(Outcome& outcome, Job job, const Progress& progress);
+  /// Without the time; also for plans that are made for another profile than the device's. `prepare_b`: the
+  /// options by which B is prepared first.
+  Result<void> judge(Outcome& outcome, Plan plan, const std::optional<PlanOptions>& prepare_b = {}) const;
 
  private:
-  Result<void> time(Outcome& outcome, const Plan& plan, const Progress& progress);
+  Result<void> time(Outcome& outcome, const Plan& plan, const Job& job, const Progress& progress);
+  /// What the time says of the plan.
+  void rate(Outcome& outcome, const Plan& plan, const Measurement& measured);
   Result<double> max_flops(const Problem& problem);
   Result<const OperandSets*> operands(const Problem& problem);
 

@@ -1,10 +1,12 @@
 // Everything besides the kernels that a figure depends on: device, driver, library, machine, day.
 #pragma once
 
+#include <cstdint>
 #include <string>
 
 #include "wgemm/context.hpp"
 #include "wgemm/device_profile.hpp"
+#include "wgemm/measure.hpp"
 
 namespace wgemm::bench {
 
@@ -21,6 +23,13 @@ struct Conditions {
   std::string os;
   std::string compiler;
   std::string date;  ///< UTC, ISO 8601
+};
+
+/// What the rows of a report share.
+struct Session {
+  Conditions conditions;
+  Roofline roofline;
+  std::uint64_t seed = 1;  ///< of the random inputs
 };
 
 Conditions current_conditions(const Context& context);

@@ -61,4 +61,20 @@ Result<OperandSets> OperandSets::create(Context& context, std::uint64_t sets, co
   return result;
 }
 
+Result<PreparedSets> PreparedSets::create(Context& context, const Problem& problem,
+                                          const PlanOptions& options, const OperandSets& sets) {
+  PreparedSets result;
+  result.prepared_.reserve(sets.operands().size());
+  result.operands_.reserve(sets.operands().size());
+  for (auto operands : sets.operands()) {
+    auto prepared = context.prepare_operand(problem, Matrix::b, operands, options);
+    if (!prepared) return tl::unexpected(prepared.error());
+    operands.b = &result.prepared_.emplace_back(std::move(*prepared)).buffer();
+    // What belongs to a quantised B is in it now.
+    operands.scales = operands.zeros = nullptr;
+    result.operands_.push_back(operands);
+  }
+  return result;
+}
+
 }  // namespace wgemm::bench

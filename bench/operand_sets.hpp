@@ -9,6 +9,7 @@
 
 #include "wgemm/context.hpp"
 #include "wgemm/error.hpp"
+#include "wgemm/planner.hpp"
 #include "wgemm/problem.hpp"
 
 namespace wgemm::bench {
@@ -39,6 +40,29 @@ class OperandSets {
                                     const Contents& contents);
 
   std::vector<Buffer> buffers_;
+  std::vector<Context::Operands> operands_;
+};
+
+/// The same operands with each B prepared for the plans of a problem.
+class PreparedSets {
+ public:
+  /// `sets` outlive it. Errors: those of Context::prepare_operand.
+  static Result<PreparedSets> create(Context& context, const Problem& problem, const PlanOptions& options,
+                                     const OperandSets& sets);
+
+  // `operands_` points into `prepared_`, whose elements stay where they are when the vector moves.
+  PreparedSets(PreparedSets&&) = default;
+  PreparedSets& operator=(PreparedSets&&) = default;
+  PreparedSets(const PreparedSets&) = delete;
+  PreparedSets& operator=(const PreparedSets&) = delete;
+  ~PreparedSets() = default;
+
+  [[nodiscard]] std::span<const Context::Operands> operands() const { return operands_; }
+
+ private:
+  PreparedSets() = default;
+
+  std::vector<PreparedOperand> prepared_;
   std::vector<Context::Operands> operands_;
 };
 

@@ -29,6 +29,8 @@ std::string_view to_string(Status status) {
       return "failed";
     case Status::device_lost:
       return "device_lost";
+    case Status::not_run:
+      return "not_run";
   }
   return "";
 }

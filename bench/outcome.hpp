@@ -19,6 +19,7 @@ enum class Status : std::uint8_t {
   unsupported,  ///< the device or the build lacks something; `reason` says what
   failed,       ///< it could not be run although it should; `reason` is the library's message
   device_lost,  ///< the device was gone before this was done
+  not_run,      ///< there was no time left for it; `reason` says of what
 };
 
 std::string_view to_string(Status status);
@@ -28,19 +29,26 @@ struct Outcome {
   std::string kernel;  ///< full name
   Status status = Status::ok;
   std::string reason;  ///< why the status is not ok
+  std::string note;    ///< what a reader should know of a good row
   bool unchecked_shaders = false;
-  std::size_t steps = 0;  ///< of the plan: more than one where operands are copied or results added up
+  std::size_t steps = 0;      ///< of the plan: more than one where operands are copied or results added up
+  std::uint32_t split_k = 1;  ///< parts into which k was cut
 
   std::optional<double> error_over_bound;
   std::optional<bool> exact;  ///< the product of small integers was equal, element by element; unset: not run
+  /// Elements that were compared one by one; where those are not all, an identity took in the others.
+  std::uint64_t compared = 0;
+  bool identity = false;
 
   StartCost start;
   std::optional<Measurement> time;
   std::optional<double> copies_ms;  ///< part of the time that went into packing, padding and cropping
   std::optional<double> gflops;
   std::optional<double> gigabytes_per_second;  ///< each element of A, B and C moved once
-  std::optional<double> roofline_share;        ///< of what the device could reach on this product; f32 only
-  std::optional<double> intensity;             ///< operations per byte that the kernel asks for
+  /// Of what the device could reach on this product: of f32 at its peak or its bandwidth, of other types at
+  /// its bandwidth, where that is the lower one even of f32.
+  std::optional<double> roofline_share;
+  std::optional<double> intensity;  ///< operations per byte that the kernel asks for
 };
 
 /// Status and reason of an outcome that ended with an error.

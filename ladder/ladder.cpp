@@ -6,6 +6,7 @@
 #include <optional>
 #include <utility>
 
+#include "bench/run.hpp"
 #include "ladder/host.hpp"
 #include "ladder/rung_bench.hpp"
 #include "ladder/selection.hpp"
@@ -26,10 +27,8 @@ std::vector<bool> shader_modes(Shaders shaders) {
   return {};
 }
 
-/// Software adapters are slow and noisy: less time for each row, or the whole takes many minutes.
 MeasureOptions measuring(const DeviceProfile& profile, bool sweep) {
-  MeasureOptions options;
-  if (profile.type == AdapterType::software) options.budget_ms = 1200;
+  auto options = bench::measuring(profile);
   if (sweep) options.budget_ms /= 3;
   return options;
 }

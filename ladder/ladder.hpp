@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "bench/conditions.hpp"
+#include "bench/row.hpp"
 #include "ladder/row.hpp"
 #include "wgemm/context.hpp"
 #include "wgemm/error.hpp"
@@ -24,8 +25,7 @@ enum class Padding : std::uint8_t {
   all,   ///< every rung that has tiles
 };
 
-/// Whether shaders run with the bounds checks that the WebGPU library adds, without, or each in turn.
-enum class Shaders : std::uint8_t { checked, unchecked, both };
+using bench::Shaders;
 
 struct Options {
   ContextOptions device;  ///< its `unchecked_shaders` follows `shaders`
@@ -39,12 +39,9 @@ struct Options {
   std::uint64_t seed = 1;
 };
 
-struct Report {
-  bench::Conditions conditions;
+struct Report : bench::Session {
   Problem problem;
-  std::uint64_t seed = 1;
   bool sweep = false;
-  Roofline roofline;
   std::vector<Row> rows;
 
   /// No row is wrong, failed, or lost with the device.

@@ -29,7 +29,6 @@ struct Row : bench::Outcome {
   std::string name;   ///< the rung's name, "noop", "cpu", "blas", or in a sweep the varied parameters
   std::string group;  ///< what a sweep varies; empty otherwise
   std::string adds;   ///< what it adds to the row before
-  std::string note;   ///< what a reader should know of a good row
 
   bool on_device = true;
   DataType operands = DataType::f32;

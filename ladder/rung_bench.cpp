@@ -25,8 +25,7 @@ RungBench::RungBench(Context& context, Problem problem, const Roofline& roofline
 void RungBench::fill(Row& row, const bench::Progress& progress) {
   auto problem = problem_;
   problem.a.type = problem.b.type = row.operands;
-  const PlanOptions options{.kernel = row.kernel, .edges = row.edges};
-  const auto done = bench_.run(row, problem, options, progress);
+  const auto done = bench_.run(row, {problem, {.kernel = row.kernel, .edges = row.edges}}, progress);
   if (row.edges == EdgePolicy::padded && row.steps == 1) {
     row.note = "the sizes are whole tiles already: nothing to copy";
   }

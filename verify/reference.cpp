@@ -6,31 +6,12 @@
 #include <cmath>
 
 #include "verify/elements.hpp"
+#include "verify/source.hpp"
 
 namespace wgemm::verify {
 namespace {
 
 constexpr std::uint64_t kPanel = 512;  ///< k at a time: bounds the memory of the float64 copies
-
-/// op(A) or op(B) of one product, as lines of its memory.
-struct Source {
-  DataType type;
-  std::span<const std::byte> memory;
-  std::uint64_t start;
-  std::uint64_t row_step;
-  std::uint64_t col_step;
-
-  Source(const HostProblem& given, Matrix matrix, BufferRole role, std::uint64_t product)
-      : type(layout_of(given.problem, matrix).type),
-        memory(given[role]),
-        start(first_element(given.problem, matrix, product)) {
-    const auto ld = leading_dimension(given.problem, matrix);
-    const bool by_row =
-        (layout_of(given.problem, matrix).order == Order::row_major) != is_transposed(given.problem, matrix);
-    row_step = by_row ? ld : 1;
-    col_step = by_row ? 1 : ld;
-  }
-};
 
 /// Rows of op(A), columns begin … end.
 std::vector<double> copy_rows(const Source& a, std::span<const std::uint64_t> rows, std::uint64_t begin,
@@ -38,45 +19,22 @@ std::vector<double> copy_rows(const Source& a, std::span<const std::uint64_t> ro
   const auto cols = end - begin;
   std::vector<double> panel(rows.size() * cols);
   for (std::size_t r = 0; r < rows.size(); ++r) {
-    read_elements(a.type, a.memory, a.start + rows[r] * a.row_step + begin * a.col_step, a.col_step,
-                  std::span(panel).subspan(r * cols, cols));
+    a.read_row(rows[r], begin, std::span(panel).subspan(r * cols, cols));
   }
   return panel;
 }
 
-/// Dequantises columns begin … end of a line of k weights in place.
-void dequantise(const HostProblem& given, std::uint64_t col, std::uint64_t begin, std::span<double> weights) {
-  const auto& problem = given.problem;
-  const auto& [block, scale_type, zeros] = problem.quantization;
-  const auto type = problem.b.type;
-  const auto blocks = quantization_blocks(problem);
-  const auto zeros_ld = bits_of(type) < 8 ? (blocks + 1) / 2 * 2 : blocks;
-  for (std::uint64_t i = 0; i < weights.size(); ++i) {
-    const auto at = (begin + i) / block;
-    const double scale = read_element(scale_type, given[BufferRole::scales], col * blocks + at);
-    double zero = type == DataType::u8 ? 128 : type == DataType::u4 ? 8 : 0;
-    if (zeros) zero = read_element(type, given[BufferRole::zeros], col * zeros_ld + at);
-    weights[i] = scale * (weights[i] - zero);
-  }
-}
-
 /// Rows begin … end of op(B), row-major. Read in the order of memory.
-std::vector<double> copy_panel(const HostProblem& given, const Source& b, std::uint64_t begin,
-                               std::uint64_t end) {
-  const auto n = given.problem.n;
+std::vector<double> copy_panel(const Source& b, std::uint64_t n, std::uint64_t begin, std::uint64_t end) {
   const auto depth = end - begin;
   std::vector<double> panel(depth * n);
-  if (b.col_step == 1) {
-    for (auto k = begin; k < end; ++k) {
-      read_elements(b.type, b.memory, b.start + k * b.row_step, 1,
-                    std::span(panel).subspan((k - begin) * n, n));
-    }
+  if (b.rows_are_lines()) {
+    for (auto k = begin; k < end; ++k) b.read_row(k, 0, std::span(panel).subspan((k - begin) * n, n));
     return panel;
   }
   std::vector<double> line(depth);
   for (std::uint64_t col = 0; col < n; ++col) {
-    read_elements(b.type, b.memory, b.start + col * b.col_step + begin * b.row_step, b.row_step, line);
-    if (given.problem.quantization.block != 0) dequantise(given, col, begin, line);
+    b.read_col(col, begin, line);
     for (std::uint64_t k = 0; k < depth; ++k) panel[k * n + col] = line[k];
   }
   return panel;
@@ -117,12 +75,12 @@ Product reference_rows(const HostProblem& given, std::uint64_t product, std::spa
   const auto elements = rows.size() * problem.n;
   Product result{std::vector<double>(elements), std::vector<double>(with_magnitude ? elements : 0)};
   if (elements == 0 || problem.k == 0) return result;
-  const Source a(given, Matrix::a, BufferRole::a, product);
-  const Source b(given, Matrix::b, BufferRole::b, product);
+  const Source a(given, Matrix::a, product);
+  const Source b(given, Matrix::b, product);
   for (std::uint64_t begin = 0; begin < problem.k; begin += kPanel) {
     const auto end = std::min(problem.k, begin + kPanel);
     auto left = copy_rows(a, rows, begin, end);
-    auto right = copy_panel(given, b, begin, end);
+    auto right = copy_panel(b, problem.n, begin, end);
     accumulate(result.value, left, right, problem.n, end - begin);
     if (!with_magnitude) continue;
     absolute(left);

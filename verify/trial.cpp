@@ -23,9 +23,16 @@ Result<std::vector<std::byte>> Trial::run(const HostProblem& given) {
     operands.at(i) = &buffer;
   }
   const auto& [a, b, c, bias, residual, scales, zeros] = operands;
-  if (auto done = context_->run(*prepared_, {a, b, c, bias, residual, scales, zeros}); !done) {
-    return tl::unexpected(done.error());
+  Operands bound{a, b, c, bias, residual, scales, zeros};
+  PreparedOperand ready;
+  if (prepare_b_) {
+    auto made = context_->prepare_operand(given.problem, Matrix::b, bound, *prepare_b_);
+    if (!made) return tl::unexpected(made.error());
+    ready = std::move(*made);
+    bound.b = &ready.buffer();
+    bound.scales = bound.zeros = nullptr;
   }
+  if (auto done = context_->run(*prepared_, bound); !done) return tl::unexpected(done.error());
   if (auto done = context_->download(buffers_[kC], 0, result); !done) return tl::unexpected(done.error());
   return result;
 }

@@ -1,9 +1,11 @@
 // The verdict on a problem: a kernel is right when its result lies within the componentwise error bound of a
 // float64 reference, and equals exactly the result on small integers. In both runs everything around the
-// operands is poison, and so is C where it is not read.
+// operands is poison, and so is C where it is not read. Where not all rows are
+// compared, a randomised identity takes in the others.
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 
 #include "wgemm/context.hpp"
@@ -19,6 +21,8 @@ struct VerifyOptions {
   /// the reference of the whole would take too long; 0 compares all. Poison and guards are always checked
   /// everywhere.
   std::uint64_t sampled_rows = 0;
+  /// Where the plan takes a prepared B (split_operand): the options by which B is prepared for it.
+  std::optional<PlanOptions> prepare_b;
 };
 
 struct Verdict {
@@ -27,6 +31,8 @@ struct Verdict {
       0;               ///< largest |C - reference| / bound over the compared elements; at most 1 when ok
   bool exact = false;  ///< the small-integer result is equal wherever it is exact, element by element
   std::uint64_t compared = 0;  ///< elements of C that were compared
+  bool identity =
+      false;           ///< so was, of the small-integer run, every row that identity.hpp does not vouch for
   std::string reason;  ///< first thing that is wrong: which element, what stands there, what would be right
 };
 

@@ -22,6 +22,7 @@ struct Command {
 
 Command add_info(CLI::App& program);
 Command add_ladder(CLI::App& program);
+Command add_bench(CLI::App& program);
 Command add_run(CLI::App& program);
 Command add_quantise(CLI::App& program);
 Command add_emit(CLI::App& program);

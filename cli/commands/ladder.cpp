@@ -9,6 +9,7 @@
 #include "cli/commands/command.hpp"
 #include "cli/commands/options.hpp"
 #include "cli/files/new_file.hpp"
+#include "cli/report/assets.hpp"
 #include "cli/report/bars.hpp"
 #include "cli/report/csv.hpp"
 #include "cli/report/html.hpp"
@@ -80,15 +81,15 @@ ladder::Options ladder_options(const LadderOptions& typed) {
 Result<void> write_reports(const ReportOptions& reports, const ladder::Report& report,
                            const std::string& command) {
   if (!reports.json.empty()) {
-    const auto text =
-        to_json(report, command).dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
-    if (auto done = write_text("--json", reports.json, text + "\n"); !done) return done;
+    const auto text = dump(to_json(report, command), 2) + "\n";
+    if (auto done = write_text("--json", reports.json, text); !done) return done;
   }
   if (!reports.csv.empty()) {
     if (auto done = write_text("--csv", reports.csv, to_csv(report)); !done) return done;
   }
-  if (!reports.html.empty()) return write_text("--html", reports.html, to_html(report, command));
-  return {};
+  if (reports.html.empty()) return {};
+  const auto page = to_html("wgemm ladder", to_json(report, command), assets::ladder_js());
+  return write_text("--html", reports.html, page);
 }
 
 /// `View` shows rows as they come: a table, or the bars of a sweep.

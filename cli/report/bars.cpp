@@ -17,7 +17,9 @@ constexpr int kFigures = 24;
 
 }  // namespace
 
-void SweepBars::begin(const ladder::Report& report) { print_headline(terminal_, report); }
+void SweepBars::begin(const ladder::Report& report) {
+  print_headline(terminal_, sizes(report.problem), report);
+}
 
 void SweepBars::show_progress(const ladder::Row& row, double fraction, std::string_view activity) {
   terminal_.status(fmt::format("{}, {}", row.group, row.name), fraction, activity);
@@ -31,7 +33,7 @@ void SweepBars::add(const ladder::Row& row) {
 
 void SweepBars::end(const ladder::Report& report) {
   draw_group();
-  print_conditions(terminal_, report);
+  print_conditions(terminal_, report, reach(report));
 }
 
 void SweepBars::draw_group() {

@@ -1,5 +1,5 @@
 # Writes a C++ file with the functions of report/assets.hpp. An empty path gives an empty text.
-# cmake -DOUTPUT=… -DTEMPLATE=… -DCHART_JS=… -P embed.cmake
+# cmake -DOUTPUT=… -DREPORT_FOLDER=… -DCHART_JS=… -P embed.cmake
 function(append_text name file)
   set(bytes "")
   if(file)
@@ -19,7 +19,10 @@ file(WRITE "${OUTPUT}" "// Made by cli/report/embed.cmake; do not edit.
 
 namespace wgemm::cli::assets {
 ")
-append_text(ladder_template "${TEMPLATE}")
+append_text(page_template "${REPORT_FOLDER}/page.html")
+append_text(page_js "${REPORT_FOLDER}/page.js")
+append_text(ladder_js "${REPORT_FOLDER}/ladder.js")
+append_text(bench_js "${REPORT_FOLDER}/bench.js")
 append_text(chart_js "${CHART_JS}")
 file(APPEND "${OUTPUT}" "}  // namespace wgemm::cli::assets
 ")

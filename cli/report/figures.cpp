@@ -81,4 +81,14 @@ double attainable(const ladder::Report& report) {
   return report.roofline.attainable(problem.flops() / static_cast<double>(bytes));
 }
 
+std::string reach(const ladder::Report& report) {
+  return ": this product could reach " + rate(attainable(report));
+}
+
+std::string spread_of(const std::optional<Measurement>& time) {
+  if (!time || time->samples < 2) return {};
+  if (time->spread_reached) return fmt::format("±{:.1f} %", time->spread * 100);
+  return fmt::format("~±{:.0f} %", time->spread * 100);
+}
+
 }  // namespace wgemm::cli

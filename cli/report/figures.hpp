@@ -34,5 +34,10 @@ std::string type_in_words(AdapterType type);
 
 /// Operations per second that the device could reach on the report's product.
 double attainable(const ladder::Report& report);
+/// ": this product could reach 46.7 TFLOP/s"
+std::string reach(const ladder::Report& report);
+
+/// "±1.2 %" of a time's samples, with a tilde before it where it is more than wanted; empty for one sample.
+std::string spread_of(const std::optional<Measurement>& time);
 
 }  // namespace wgemm::cli

@@ -47,13 +47,12 @@ Result<void> check_html() {
       "configure with -DWGEMM_CHART_JS=/path/to/chart.min.js, and build again");
 }
 
-std::string to_html(const ladder::Report& report, const std::string& command) {
-  std::string page(assets::ladder_template());
+std::string to_html(std::string_view title, const nlohmann::ordered_json& report, std::string_view script) {
+  std::string page(assets::page_template());
+  replace(page, "{{page.js}}", without_script_end(std::string(assets::page_js()) + std::string(script)));
   replace(page, "{{chart.js}}", without_script_end(assets::chart_js()));
-  // Texts of drivers may hold bytes that are no UTF-8.
-  const auto data =
-      to_json(report, command).dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
-  replace(page, "{{data}}", without_markup(data));
+  replace(page, "{{title}}", title);
+  replace(page, "{{data}}", without_markup(dump(report, -1)));
   return page;
 }
 

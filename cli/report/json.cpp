@@ -1,5 +1,7 @@
 #include "cli/report/json.hpp"
 
+#include <utility>
+
 #include "cli/report/figures.hpp"
 
 namespace wgemm::cli {
@@ -39,12 +41,26 @@ Json conditions_json(const bench::Conditions& conditions) {
 
 }  // namespace
 
-Json to_json(const ladder::Row& row) {
-  Json json{
-      {"name", row.name},     {"kind", to_string(row.kind)},     {"step", row.step},     {"adds", row.adds},
-      {"kernel", row.kernel}, {"status", to_string(row.status)}, {"reason", row.reason}, {"note", row.note},
-      {"group", row.group}};
-  const auto& time = row.time;
+Json to_json(const bench::Session& session, const std::string& command) {
+  const auto& roofline = session.roofline;
+  return {{"version", kFormat},
+          {"wgemm", WGEMM_VERSION},
+          {"command", command},
+          {"seed", session.seed},
+          {"conditions", conditions_json(session.conditions)},
+          {"roofline",
+           {{"bytes_per_second", roofline.bytes_per_second},
+            {"flops_per_second", roofline.flops_per_second},
+            {"empty_dispatch_ms", roofline.empty_dispatch_ms},
+            {"timing", to_string(roofline.source)}}}};
+}
+
+Json to_json(const bench::Outcome& outcome) {
+  Json json{{"kernel", outcome.kernel},
+            {"status", to_string(outcome.status)},
+            {"reason", outcome.reason},
+            {"note", outcome.note}};
+  const auto& time = outcome.time;
   const auto of_time = [&](auto member) { return time ? Json((*time).*member) : Json(); };
   const bool sampled = time && time->samples > 0;
   json["ms"] = of_time(&Measurement::ms);
@@ -55,47 +71,57 @@ Json to_json(const ladder::Row& row) {
   json["samples"] = of_time(&Measurement::samples);
   json["repeats"] = of_time(&Measurement::repeats);
   json["timing"] = time ? Json(to_string(time->source)) : Json();
-  json["gflops"] = known(row.gflops);
+  json["gflops"] = known(outcome.gflops);
+  json["gigabytes_per_second"] = known(outcome.gigabytes_per_second);
+  json["roofline_share"] = known(outcome.roofline_share);
+  json["intensity"] = known(outcome.intensity);
+  json["error_over_bound"] = known(outcome.error_over_bound);
+  json["exact"] = known(outcome.exact);
+  json["elements_compared"] = outcome.compared;
+  json["identity"] = outcome.identity;
+  json["split_k"] = outcome.split_k;
+  json["steps"] = outcome.steps;
+  json["shaders"] = outcome.unchecked_shaders ? "unchecked" : "checked";
+  json["copies_ms"] = known(outcome.copies_ms);
+  json["start"] = {{"shader_ms", outcome.start.shader_ms},
+                   {"pipeline_ms", outcome.start.pipeline_ms},
+                   {"first_dispatch_ms", outcome.start.first_dispatch_ms}};
+  return json;
+}
+
+Json to_json(const ladder::Row& row) {
+  Json json{{"name", row.name},
+            {"kind", to_string(row.kind)},
+            {"step", row.step},
+            {"adds", row.adds},
+            {"group", row.group}};
+  json.update(to_json(static_cast<const bench::Outcome&>(row)));
   json["speedup_before"] = known(row.speedup_before);
   json["speedup_naive"] = known(row.speedup_naive);
-  json["roofline_share"] = known(row.roofline_share);
-  json["intensity"] = known(row.intensity);
-  json["error_over_bound"] = known(row.error_over_bound);
-  json["exact"] = known(row.exact);
   json["operands"] = to_string(row.operands);
   json["edges"] = ladder::to_string(row.edges);
-  json["shaders"] = row.on_device ? Json(row.unchecked_shaders ? "unchecked" : "checked") : Json();
-  json["copies_ms"] = known(row.copies_ms);
   json["rows_share"] = row.rows_share;
-  const bool started = row.on_device && row.kind != ladder::Kind::baseline;
-  json["start"] = started ? Json{{"shader_ms", row.start.shader_ms},
-                                 {"pipeline_ms", row.start.pipeline_ms},
-                                 {"first_dispatch_ms", row.start.first_dispatch_ms}}
-                          : Json();
+  if (!row.on_device) json["shaders"] = nullptr;
+  if (!row.on_device || row.kind == ladder::Kind::baseline) json["start"] = nullptr;
   return json;
 }
 
 Json to_json(const ladder::Report& report, const std::string& command) {
-  const auto& roofline = report.roofline;
   auto rungs = Json::array();
   auto sweep = Json::array();
   for (const auto& row : report.rows)
     (row.kind == ladder::Kind::sweep ? sweep : rungs).push_back(to_json(row));
-  return {{"version", kFormat},
-          {"wgemm", WGEMM_VERSION},
-          {"command", command},
-          {"status", report.good() ? "ok" : "failed"},
-          {"problem", {{"m", report.problem.m}, {"n", report.problem.n}, {"k", report.problem.k}}},
-          {"seed", report.seed},
-          {"conditions", conditions_json(report.conditions)},
-          {"roofline",
-           {{"bytes_per_second", roofline.bytes_per_second},
-            {"flops_per_second", roofline.flops_per_second},
-            {"attainable_flops_per_second", attainable(report)},
-            {"empty_dispatch_ms", roofline.empty_dispatch_ms},
-            {"timing", to_string(roofline.source)}}},
-          {"rungs", rungs},
-          {"sweep", sweep}};
+  auto json = to_json(static_cast<const bench::Session&>(report), command);
+  json["status"] = report.good() ? "ok" : "failed";
+  json["problem"] = {{"m", report.problem.m}, {"n", report.problem.n}, {"k", report.problem.k}};
+  json["roofline"]["attainable_flops_per_second"] = attainable(report);
+  json["rungs"] = std::move(rungs);
+  json["sweep"] = std::move(sweep);
+  return json;
+}
+
+std::string dump(const Json& json, int indent) {
+  return json.dump(indent, ' ', false, Json::error_handler_t::replace);
 }
 
 }  // namespace wgemm::cli

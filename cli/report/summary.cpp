@@ -14,17 +14,17 @@ constexpr std::size_t kName = 11;
 
 }  // namespace
 
-void print_headline(Terminal& terminal, const ladder::Report& report) {
-  const auto& profile = report.conditions.profile;
-  terminal.line(terminal.paint(
-      Colour::bold, fmt::format("{} on {} ({}, {} through {})", sizes(report.problem), profile.name,
-                                type_in_words(profile.type), profile.backend, profile.library)));
+void print_headline(Terminal& terminal, std::string_view what, const bench::Session& session) {
+  const auto& profile = session.conditions.profile;
+  terminal.line(terminal.paint(Colour::bold,
+                               fmt::format("{} on {} ({}, {} through {})", what, profile.name,
+                                           type_in_words(profile.type), profile.backend, profile.library)));
 }
 
-void print_conditions(Terminal& terminal, const ladder::Report& report) {
-  const auto& conditions = report.conditions;
+void print_conditions(Terminal& terminal, const bench::Session& session, std::string_view reach) {
+  const auto& conditions = session.conditions;
   const auto& profile = conditions.profile;
-  const auto& roofline = report.roofline;
+  const auto& roofline = session.roofline;
   const auto print = [&](std::string_view name, std::string_view text) {
     const auto lines = wrap(text, static_cast<std::size_t>(terminal.width()) - kName);
     for (std::size_t i = 0; i < lines.size(); ++i) {
@@ -32,9 +32,8 @@ void print_conditions(Terminal& terminal, const ladder::Report& report) {
     }
   };
   terminal.line();
-  print("roofline", fmt::format("copy {}, fused multiply-adds {}: this product could reach {}",
-                                bandwidth(roofline.bytes_per_second), rate(roofline.flops_per_second),
-                                rate(attainable(report))));
+  print("roofline", fmt::format("copy {}, fused multiply-adds {}{}", bandwidth(roofline.bytes_per_second),
+                                rate(roofline.flops_per_second), reach));
   print("floor", fmt::format("an empty dispatch takes {} ms; no time above can be shorter",
                              digits(roofline.empty_dispatch_ms)));
   print("timing", roofline.source == TimingSource::timestamps && conditions.timestamp_quantum_ns > 0
@@ -47,7 +46,7 @@ void print_conditions(Terminal& terminal, const ladder::Report& report) {
                                conditions.library_path));
   print("limits",
         conditions.minimum_limits ? "the specification's minimum (--limits minimum)" : "the adapter's own");
-  print("inputs", fmt::format("random, seed {}", report.seed));
+  print("inputs", fmt::format("random, seed {}", session.seed));
   print("CPU", fmt::format("{}, {} threads; {}", conditions.cpu, conditions.cpu_threads, conditions.blas));
   print("date", fmt::format("{}, wgemm {}", conditions.date, WGEMM_VERSION));
 }

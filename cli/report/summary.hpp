@@ -1,15 +1,18 @@
-// What belongs around the ladder's table in a terminal: what is measured, and under which conditions.
+// What belongs around a table of results in a terminal: what is measured, and under which conditions.
 #pragma once
 
+#include <string_view>
+
+#include "bench/conditions.hpp"
 #include "cli/terminal/terminal.hpp"
-#include "ladder/ladder.hpp"
 
 namespace wgemm::cli {
 
-/// One line: product and device.
-void print_headline(Terminal& terminal, const ladder::Report& report);
+/// One line: what is multiplied, and the device.
+void print_headline(Terminal& terminal, std::string_view what, const bench::Session& session);
 
-/// Roofline, floor, timing, adapter, library, inputs, CPU, date.
-void print_conditions(Terminal& terminal, const ladder::Report& report);
+/// Roofline, floor, timing, adapter, library, inputs, CPU, date. `reach`: behind the roofline, what it says
+/// of the product.
+void print_conditions(Terminal& terminal, const bench::Session& session, std::string_view reach = {});
 
 }  // namespace wgemm::cli

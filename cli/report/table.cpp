@@ -40,17 +40,10 @@ std::string head_of(const Row& row, std::string_view name) {
   return fmt::format("{} {}", right(step, kStep), left(name, kName));
 }
 
-std::string spread_of(const Row& row) {
-  if (!row.time || row.time->samples < 2) return {};
-  if (row.time->spread_reached) return fmt::format("±{:.1f} %", row.time->spread * 100);
-  // A tilde where the target was not reached.
-  return fmt::format("~±{:.0f} %", row.time->spread * 100);
-}
-
 std::string figures_of(const Row& row) {
   const auto ms = row.time ? (row.rows_share < 1 ? "~" : "") + digits(row.time->ms) : std::string();
   const auto error = row.error_over_bound ? fmt::format("{:.2g}", *row.error_over_bound) : std::string();
-  return fmt::format("{} {} {} {} {} {} {}", right(ms, kMs), right(spread_of(row), kSpread),
+  return fmt::format("{} {} {} {} {} {} {}", right(ms, kMs), right(spread_of(row.time), kSpread),
                      right(row.gflops ? digits(*row.gflops) : "", kGflops),
                      right(factor(row.speedup_before), kBefore), right(factor(row.speedup_naive), kNaive),
                      right(row.roofline_share ? percent(*row.roofline_share) : "", kShare),
@@ -89,7 +82,7 @@ std::string_view label(const Row& row) {
 bool Table::shows_adds() const { return static_cast<std::size_t>(terminal_.width()) >= kWhole; }
 
 void Table::begin(const ladder::Report& report) {
-  print_headline(terminal_, report);
+  print_headline(terminal_, sizes(report.problem), report);
   terminal_.line();
   terminal_.line(terminal_.paint(Colour::dim, column_heads(shows_adds())));
 }
@@ -153,7 +146,7 @@ void Table::print_below(std::string_view text, std::size_t indent, Colour colour
 
 void Table::end(const ladder::Report& report) {
   print_start_costs(report);
-  print_conditions(terminal_, report);
+  print_conditions(terminal_, report, reach(report));
 }
 
 void Table::print_start_costs(const ladder::Report& report) {

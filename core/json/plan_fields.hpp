@@ -140,6 +140,7 @@ void fields(Archive& archive, T& plan) {
   archive("steps", plan.steps);
   archive("shaders", plan.shaders);
   archive("traffic", plan.traffic);
+  archive("split_k", plan.split_k);
 }
 
 }  // namespace wgemm::json

@@ -159,6 +159,7 @@ class Builder {
     if (product.k == 0) return finish_nothing(product, output);
     auto arranged = arrange(product, placement_);
     arranged.bounds = bounds_;
+    plan_.split_k = std::max(plan_.split_k, static_cast<std::uint32_t>(arranged.parts));
     if (auto done = copy(arranged.copies_a, arranged.a, arranged.a_bytes, product, product.a, copied_a_);
         !done)
       return done;

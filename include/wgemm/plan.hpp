@@ -93,6 +93,7 @@ struct Plan {
   std::vector<PlanBuffer> buffers;
   std::vector<Step> steps;
   Traffic traffic;
+  std::uint32_t split_k = 1;  ///< parts into which k was cut, their results added up at the end
 };
 
 /// Bytes that a binding of the plan makes visible to a shader.

@@ -2,7 +2,7 @@
 
 from support import LIBRARIES, NO_ADAPTER, CliTest
 
-COMMANDS = ("info", "ladder", "run", "quantize", "emit", "verify")
+COMMANDS = ("info", "ladder", "bench", "run", "quantize", "emit", "verify")
 
 
 class Info(CliTest):

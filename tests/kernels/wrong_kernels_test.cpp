@@ -80,13 +80,13 @@ Plan make_wrong_plan(const WrongKernel& wrong) {
   return plan;
 }
 
-Result<verify::Verdict> judge(const WrongKernel& wrong) {
+Result<verify::Verdict> judge(const WrongKernel& wrong, const verify::VerifyOptions& options = {}) {
   auto& context = *Bench::get().context(Setting::standard);
   auto plan = make_wrong_plan(wrong);
   verify::extend_over_guards(plan, context.profile().limits);
   auto prepared = context.prepare(plan);
   if (!prepared) return tl::unexpected(prepared.error());
-  return verify::verify(context, *prepared);
+  return verify::verify(context, *prepared, options);
 }
 
 class WrongKernels : public AdapterTest, public testing::WithParamInterface<WrongKernel> {};
@@ -151,6 +151,25 @@ TEST_F(RightKernel, IsComparedInTheSampledRowsOnly) {
   ASSERT_TRUE(verdict) << verdict.error().message;
   EXPECT_TRUE(verdict->ok) << verdict->reason;
   EXPECT_EQ(verdict->compared, 6 * 8);
+}
+
+/// Of the rows that are not compared element by element, each is taken in by the identity.
+TEST_F(RightKernel, WithAWrongElementInARowThatIsNotSampledIsCaught) {
+  const verify::VerifyOptions few{.seed = 1, .sampled_rows = 2};
+  const auto right = judge({"right", "", "", 0, ""}, few);
+  ASSERT_TRUE(right) << right.error().message;
+  EXPECT_TRUE(right->ok) << right->reason;
+  EXPECT_TRUE(right->identity);
+  EXPECT_EQ(right->compared, 2 * kShape.n);
+  for (std::uint64_t row = 0; row < kShape.m; ++row) {
+    const auto wrong =
+        judge({"adds_one", "let out = col;",
+               "let out = col; if (row == " + std::to_string(row) + "u && col == 3u) { sum += 1.0; }", 0, ""},
+              few);
+    ASSERT_TRUE(wrong) << wrong.error().message;
+    EXPECT_FALSE(wrong->ok);
+    EXPECT_THAT(wrong->reason, HasSubstr("C(" + std::to_string(row) + ", 3) ="));
+  }
 }
 
 /// A relative fault of one in a hundred thousand is far below tolerances of percents, and above the bound

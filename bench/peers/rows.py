@@ -1,0 +1,182 @@
+"""What the peers' scripts share: the list of rows from `wgemm bench --list --json`, samples, the report.
+
+A peer is a class with `name`, `open()`, `conditions()` and `measure(row, options)`. The report has the shape of
+`wgemm bench --json`, as far as a peer knows it, so that `wgemm bench --compare` reads it.
+"""
+
+import argparse
+import datetime
+import json
+import platform
+import sys
+import time
+
+import numpy
+
+BEYOND_CACHES = 256 << 20  # bytes of operands that are rotated, as wgemm does it
+MOST_SETS = 512
+TARGET_SPREAD = 0.03
+FEWEST_SAMPLES = 5
+MOST_SAMPLES = 25
+SAMPLE_SECONDS = 0.02  # a sample lasts at least that long
+WARM_UP_SECONDS = 0.4  # the clocks of an idle GPU are low
+WRONG = 0.1  # error over the largest element from which on a result is no product
+
+
+class Missing(Exception):
+    """The peer is not installed or has no device; the message says what to do."""
+
+
+class Unsupported(Exception):
+    """The peer cannot do a row; the message says why."""
+
+
+class Row:
+    """A product of the list."""
+
+    def __init__(self, question):
+        self.question = question
+        self.m, self.n, self.k = question["m"], question["n"], question["k"]
+        self.batch = question["batch"]
+        self.types = question["types"]
+        self.trans_a, self.trans_b = (letter == "t" for letter in question["layout"])
+
+    def name(self):
+        batch = f"{self.batch} x " if self.batch > 1 else ""
+        return f"{batch}{self.m}x{self.n}x{self.k} {self.types} {self.question['layout']}"
+
+    def shape(self, rows, cols):
+        return (rows, cols) if self.batch == 1 else (self.batch, rows, cols)
+
+    def shape_a(self):
+        """As it is stored."""
+        return self.shape(self.k, self.m) if self.trans_a else self.shape(self.m, self.k)
+
+    def shape_b(self):
+        return self.shape(self.n, self.k) if self.trans_b else self.shape(self.k, self.n)
+
+    def sets(self, bytes_a, bytes_b, bytes_c):
+        """How many copies of the operands no cache holds together; the sizes are of an element."""
+        size = self.batch * (self.m * self.k * bytes_a + self.k * self.n * bytes_b + self.m * self.n * bytes_c)
+        return max(1, min(MOST_SETS, -(-BEYOND_CACHES // size)))
+
+    def flops(self):
+        return 2 * self.batch * self.m * self.n * self.k
+
+
+def uniform(random, shape, kind):
+    return (random.random(shape, dtype=numpy.float32) * 2 - 1).astype(kind)
+
+
+def error_of(row, a, b, c):
+    """Largest error of some rows of the first product over the largest element, against float64. The arguments are
+    NumPy arrays, A and B as they are stored."""
+    a, b, c = (x if row.batch == 1 else x[0] for x in (a, b, c))
+    a = a.T if row.trans_a else a
+    b = b.T if row.trans_b else b
+    some = sorted({0, row.m // 2, row.m - 1})
+    expected = a[some].astype(numpy.float64) @ b.astype(numpy.float64)
+    return float(numpy.abs(c[some].astype(numpy.float64) - expected).max() / max(numpy.abs(expected).max(), 1e-30))
+
+
+def summary(samples, repeats):
+    """The fields of a time; samples are milliseconds of one product."""
+    quarter, median, three = numpy.quantile(samples, (0.25, 0.5, 0.75))
+    spread = float((three - quarter) / median)
+    return {"ms": float(median), "ms_min": float(min(samples)), "ms_max": float(max(samples)), "spread": spread,
+            "spread_reached": len(samples) >= FEWEST_SAMPLES and spread <= TARGET_SPREAD,
+            "samples": len(samples), "repeats": repeats}
+
+
+def sample(run, budget, span=SAMPLE_SECONDS):
+    """`run(repeats)` gives seconds for that many products. Finds how many fill `span` seconds, warms up, and samples
+    until the spread is small or `budget` seconds are spent."""
+    run(1)
+    repeats, seconds = 1, run(1)
+    while seconds < span and repeats < 1 << 16:
+        growth = 1.1 * span / seconds if seconds > 0 else 16
+        repeats = max(repeats + 1, int(repeats * min(growth, 16)))
+        seconds = run(repeats)
+    start = time.monotonic()
+    while time.monotonic() - start < min(WARM_UP_SECONDS, budget / 4):
+        run(repeats)
+    samples, start = [], time.monotonic()
+    while len(samples) < MOST_SAMPLES and (not samples or time.monotonic() - start < budget):
+        samples.append(run(repeats) / repeats * 1e3)
+        if len(samples) >= FEWEST_SAMPLES and summary(samples, repeats)["spread_reached"]:
+            break
+    return summary(samples, repeats)
+
+
+def measured(peer, row, options):
+    """A row of the report."""
+    fields = dict(row.question)
+    fields.update({"kernel": peer.name, "status": "ok", "reason": "", "note": "", "ms": None})
+    try:
+        fields.update(peer.measure(row, options))
+    except Unsupported as why:
+        fields.update({"status": "unsupported", "reason": str(why)})
+    except Exception as error:  # pylint: disable=broad-except  # one row must not end the others
+        fields.update({"status": "failed", "reason": f"{type(error).__name__}: {error}".splitlines()[0]})
+    if fields["status"] == "ok":
+        if not fields["relative_error"] <= WRONG:
+            fields.update({"status": "wrong", "reason": f"an error of {fields['relative_error']:.3g}", "ms": None})
+        else:
+            fields["gflops"] = row.flops() / fields["ms"] * 1e-6
+    return fields
+
+
+def read_rows(path):
+    """Products of the list, each once: kernels, splits and preparations are wgemm's."""
+    with open(path, encoding="utf-8") as file:
+        questions = json.load(file)["rows"]
+    rows, seen = [], set()
+    for question in questions:
+        row = Row({**question, "wanted_kernel": "", "wanted_split": 0, "prepared": False})
+        if row.name() not in seen:
+            seen.add(row.name())
+            rows.append(row)
+    return rows
+
+
+def parse_arguments(peer):
+    parser = argparse.ArgumentParser(description=f"Measures {peer.name} on the rows of `wgemm bench --list --json`.")
+    parser.add_argument("rows", help="what `wgemm bench ... --list --json ROWS` wrote; a report of `--json` too")
+    parser.add_argument("-o", "--output", required=True, help="the report, for `wgemm bench --compare`")
+    parser.add_argument("--row-seconds", type=float, default=4, help="time to sample a row (default: 4)")
+    parser.add_argument("--budget", type=float, default=0, help="begin no row after that many seconds")
+    parser.add_argument("--types", default="", help="only rows of these types, separated by commas")
+    return parser.parse_args()
+
+
+def say(words):
+    print(words, file=sys.stderr, flush=True)
+
+
+def main(peer):
+    options = parse_arguments(peer)
+    rows = read_rows(options.rows)
+    if options.types:
+        rows = [row for row in rows if row.types in options.types.split(",")]
+    try:
+        peer.open()
+    except Missing as why:
+        say(f"{peer.name}: {why}; nothing was measured")
+        return 3
+    results, start = [], time.monotonic()
+    for number, row in enumerate(rows):
+        if options.budget and time.monotonic() - start >= options.budget:
+            say(f"{peer.name}: the budget was spent after {number} of {len(rows)} rows")
+            break
+        fields = measured(peer, row, options)
+        results.append(fields)
+        figure = f"{fields['ms']:.4f} ms, {fields['gflops']:.1f} GFLOP/s" if fields["ms"] else fields["reason"]
+        say(f"{peer.name} {number + 1}/{len(rows)} {row.name()}: {fields['status']} {figure}")
+    report = {"version": 1, "peer": peer.name, "command": " ".join(sys.argv),
+              "conditions": {"host": f"{platform.system()} {platform.release()} {platform.machine()}",
+                             "date": datetime.datetime.now(datetime.timezone.utc).strftime("%Y-%m-%dT%H:%M:%SZ"),
+                             **peer.conditions()},
+              "rows": results}
+    with open(options.output, "w", encoding="utf-8") as file:
+        json.dump(report, file, indent=1)
+    return 1 if any(row["status"] in ("wrong", "failed") for row in results) else 0

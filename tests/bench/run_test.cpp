@@ -1,0 +1,138 @@
+// Runs on a software adapter: what becomes of rows that are right, wrong, refused, or too late.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "bench/bench.hpp"
+#include "bench/run.hpp"
+#include "wgemm/environment.hpp"
+
+namespace wgemm::bench {
+namespace {
+
+using testing::HasSubstr;
+
+const Observer kDeaf{.started = [](const Report&) {},
+                     .progress = [](const Row&, std::string_view, double) {},
+                     .finished = [](const Row&) {}};
+
+Result<Report> run_rows(const std::vector<Product>& products, const Variations& variations,
+                        double budget_seconds = 0) {
+  Options options;
+  options.rows = [&](const DeviceProfile&) { return rows_of(products, variations); };
+  options.budget_seconds = budget_seconds;
+  return run(options, kDeaf);
+}
+
+TEST(Run, JudgesAndTimesEveryRow) {
+  const auto report =
+      run_rows({{17, 9, 40}, {8, 8, 16, 3}}, {.types = {"f32", "i8"}, .kernels = {"tiled_TILE8"}});
+  ASSERT_TRUE(report) << report.error().message;
+  EXPECT_TRUE(report->good());
+  EXPECT_GT(report->roofline.empty_dispatch_ms, 0);
+  ASSERT_EQ(report->rows.size(), 4U);
+  for (const auto& row : report->rows) {
+    EXPECT_EQ(row.status, Status::ok) << row.reason;
+    EXPECT_TRUE(row.time);
+    EXPECT_TRUE(row.exact.value_or(false));
+    EXPECT_EQ(row.compared, row.product.m * row.product.n * row.product.batch);
+    EXPECT_FALSE(row.identity);
+    EXPECT_GT(row.gflops.value_or(0), 0);
+    EXPECT_THAT(row.kernel, HasSubstr("tiled_TILE8"));
+  }
+}
+
+TEST(Run, SplitsKAndSaysSo) {
+  const auto report = run_rows({{8, 8, 64}}, {.kernels = {"tiled_TILE8"}, .splits = {1, 4}});
+  ASSERT_TRUE(report) << report.error().message;
+  ASSERT_EQ(report->rows.size(), 2U);
+  EXPECT_EQ(report->rows[0].split_k, 1U);
+  EXPECT_EQ(report->rows[1].split_k, 4U);
+  EXPECT_GT(report->rows[1].steps, report->rows[0].steps);
+  EXPECT_TRUE(report->good());
+}
+
+TEST(Run, TimesAPreparedBWithoutItsPreparation) {
+  // The kernel reads along k, so that a row-major B is transposed first.
+  const auto report =
+      run_rows({{16, 24, 32}},
+               {.types = {"f32", "int4"}, .layouts = {"nn", "nt"}, .kernels = {"vec4"}, .prepared = true});
+  ASSERT_TRUE(report) << report.error().message;
+  ASSERT_EQ(report->rows.size(), 6U);
+  for (const auto& row : report->rows) EXPECT_EQ(row.status, Status::ok) << row.reason;
+  const auto& rows = report->rows;
+  EXPECT_EQ(rows[0].steps, 2U);
+  EXPECT_EQ(rows[1].steps, 1U);
+  EXPECT_TRUE(rows[1].prepared);
+  EXPECT_EQ(rows[1].note, "");
+  // A transposed B lies as the kernel wants it.
+  EXPECT_THAT(rows[3].note, HasSubstr("nothing to prepare"));
+}
+
+TEST(Run, KeepsToItsBudget) {
+  const auto report = run_rows({{8, 8, 8}, {8, 8, 9}, {8, 8, 10}}, {.kernels = {"tiled_TILE8"}}, 1e-6);
+  ASSERT_TRUE(report) << report.error().message;
+  ASSERT_EQ(report->rows.size(), 3U);
+  for (const auto& row : report->rows) {
+    EXPECT_EQ(row.status, Status::not_run);
+    EXPECT_FALSE(row.time);
+    EXPECT_THAT(row.reason, HasSubstr("budget"));
+  }
+  EXPECT_TRUE(report->good());
+}
+
+TEST(Run, ErrorsOfTheRowsAreItsOwn) {
+  Options options;
+  options.rows = [](const DeviceProfile&) -> Result<std::vector<Row>> {
+    return fail(ErrorCode::invalid_argument, "rows", "none wanted");
+  };
+  const auto report = run(options, kDeaf);
+  ASSERT_FALSE(report);
+  EXPECT_EQ(report.error().message, "none wanted");
+}
+
+TEST(Report, IsNotGoodWithAWrongRow) {
+  Report report;
+  for (const auto status : {Status::ok, Status::unsupported, Status::not_run}) {
+    report.rows.emplace_back().status = status;
+  }
+  EXPECT_TRUE(report.good());
+  for (const auto status : {Status::wrong, Status::failed, Status::device_lost}) {
+    auto bad = report;
+    bad.rows.emplace_back().status = status;
+    EXPECT_FALSE(bad.good()) << to_string(status);
+  }
+}
+
+TEST(Bench, AWrongKernelIsWrongAndHasNoTime) {
+  auto context = Context::create();
+  ASSERT_TRUE(context) << context.error().message;
+  Problem problem;
+  problem.m = problem.n = problem.k = 12;
+  auto plan = make_plan(problem, context->profile(), {.kernel = "naive"});
+  ASSERT_TRUE(plan) << plan.error().message;
+  auto& text = plan->shaders.front().wgsl;
+  const auto at = text.find("sum +=");
+  ASSERT_NE(at, std::string::npos);
+  text.replace(at, 6, "sum -=");
+  const Roofline roofline;
+  const Bench bench(*context, roofline, 1, {});
+  Outcome outcome;
+  const auto done = bench.judge(outcome, *plan);
+  ASSERT_TRUE(done) << done.error().message;
+  EXPECT_EQ(outcome.status, Status::wrong);
+  EXPECT_THAT(outcome.reason, HasSubstr("C(0, 0) ="));
+  EXPECT_FALSE(outcome.time);
+}
+
+}  // namespace
+}  // namespace wgemm::bench
+
+int main(int argc, char** argv) {
+  wgemm::prepare_environment();
+  testing::InitGoogleMock(&argc, argv);
+  return RUN_ALL_TESTS();
+}
