@@ -30,7 +30,7 @@ Family matrix_tile() {
           .workgroup_y = "1",
           .block_m = "BM",
           .block_n = "BN",
-          .block_k = "BK",
+          .block_k = "AHEAD * BK",
           // Of the layout that takes more.
           .workgroup_bytes =
               "(max(BM * (BK + PAD), BK * (BM + PAD)) + max(BN * (BK + PAD), BK * (BN + PAD))) * STORED"

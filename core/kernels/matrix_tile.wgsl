@@ -45,6 +45,18 @@ var<workgroup> tile_b: array<Vector, $(LINES_B * LDB)>;
 var<workgroup> patches: array<vec4<$accumulate>, $(SUBGROUPS * PATCH / 4)>;  // a matrix of each subgroup, on its way to C
 #end
 
+// Vectors from a tile to the next one.
+#if A_K_CONTIGUOUS
+fn advance_a() -> u32 { return $(BK / VECTOR); }
+#else
+fn advance_a() -> u32 { return $(BK) * (dims.lda / $(VECTOR)); }
+#end
+#if B_K_CONTIGUOUS
+fn advance_b() -> u32 { return $(BK / VECTOR); }
+#else
+fn advance_b() -> u32 { return $(BK) * (dims.ldb / $(VECTOR)); }
+#end
+
 #if MATRIX_EMULATED
 #include matrix/emulated LEFT_ROWS=A_K_CONTIGUOUS RIGHT_ROWS=!B_K_CONTIGUOUS VECTOR=VECTOR PATCH_V=4
 #elif MATRIX_TEMPLATE
@@ -77,8 +89,10 @@ fn main(@builtin(workgroup_id) id: vec3u, @builtin(local_invocation_index) t: u3
     var sum$(i)_$(j): Result;
 #end
 #end
+#include matrix_tile/start X="a" LOADS=LOADS_A
+#include matrix_tile/start X="b" LOADS=LOADS_B
 #for s in 0..AHEAD
-#include matrix_tile/fetch k0="0u" AT=s*BK SET=s
+#include matrix_tile/fetch k="0u" AT=s*BK SET=s FIRST=1
 #end
     for (var k1 = 0u; k1 < dims.k; k1 += $(AHEAD * BK)) {
 #for s in 0..AHEAD

@@ -66,8 +66,9 @@ void set_widths(Variant& variant, const Product& part, const Placement& placemen
     case kernels::Access::vectors_wide:
       variant.a_width = wide(part.a.type);
       variant.b_width = wide(part.b.type);
-      variant.c.width = vector_width(part.c);
+      // Matrix units write an array of numbers faster than one of vectors.
       variant.c.aligned = stores_matrices(part, variant.c, placement);
+      variant.c.width = variant.c.aligned ? 1 : vector_width(part.c);
       return;
     case kernels::Access::vectors:
       variant.c.width = vector_width(part.c);

@@ -1,9 +1,5 @@
 // step: multiplies the tile that lies in the registers of a SET, while another is fetched into them.
       {
-        let k0 = k1 + $(SET * BK);
-#if SET > 0
-        if (k0 >= dims.k) { break; }
-#end
 #for i in 0..LOADS_A
         tile_a[slot_a$(i)] = next_a$(SET)_$(i);
 #end
@@ -11,7 +7,7 @@
         tile_b[slot_b$(i)] = next_b$(SET)_$(i);
 #end
         workgroupBarrier();
-#include matrix_tile/fetch k0="k0" AT=AHEAD*BK SET=SET
+#include matrix_tile/fetch k="k1" AT=(SET+AHEAD)*BK SET=SET FIRST=0
 #include matrix_tile/matrices STEP=0
 #for s in 0..STEPS
 #if s + 1 < STEPS
