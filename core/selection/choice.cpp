@@ -1,4 +1,4 @@
-#include "core/planning/choice.hpp"
+#include "core/selection/choice.hpp"
 
 #include <algorithm>
 #include <array>

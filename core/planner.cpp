@@ -6,7 +6,7 @@
 
 #include "core/kernels/kernel.hpp"
 #include "core/planning/builder.hpp"
-#include "core/planning/choice.hpp"
+#include "core/selection/choice.hpp"
 
 namespace wgemm {
 namespace {
