@@ -40,6 +40,7 @@ void fields(Archive& archive, T& profile) {
   archive("driver", profile.driver);
   archive("backend", profile.backend);
   archive("library", profile.library);
+  archive("library_version", profile.library_version);
   archive("vendor_id", profile.vendor_id);
   archive("device_id", profile.device_id);
   archive("type", profile.type);

@@ -35,14 +35,6 @@ Result<void> check_operands(const Kernel& kernel, const DeviceProfile& profile, 
   return {};
 }
 
-std::int64_t value_of(const Kernel& kernel, std::string_view parameter) {
-  const auto& parameters = kernel.family->parameters;
-  for (std::size_t i = 0; i < parameters.size(); ++i) {
-    if (parameters[i].name == parameter) return kernel.values[i];
-  }
-  return 0;
-}
-
 /// Matrix units: the device must report the shape, and its subgroups must have the size that the layout
 /// assumes.
 Result<void> check_matrix_units(const Kernel& kernel, const Geometry& geometry, const DeviceProfile& profile,

@@ -1,106 +1,133 @@
 #include "core/selection/choice.hpp"
 
 #include <algorithm>
-#include <array>
-#include <bit>
 #include <optional>
-#include <span>
 #include <string>
-#include <string_view>
 #include <utility>
 
 #include "core/planning/product.hpp"
+#include "core/selection/candidates.hpp"
+#include "core/selection/model.hpp"
+#include "core/selection/tuned.hpp"
 
-namespace wgemm::planning {
+namespace wgemm::selection {
 namespace {
 
-struct Candidate {
-  std::string_view kernel;
-  std::uint64_t block_m;  ///< rows and columns of C per workgroup
-  std::uint64_t block_n;
-  bool on_software;  ///< software drivers compile the large texts for many seconds
+/// Kernels that are tried where the first cannot be planned: for want of scratch memory, say.
+constexpr std::size_t kTried = 3;
+
+/// A problem and a device as the model sees them.
+class Estimator {
+ public:
+  Estimator(const Problem& problem, const DeviceProfile& profile, const PlanOptions& options)
+      : device_(device_model(profile)),
+        options_(options),
+        software_(profile.type == AdapterType::software),
+        general_(planning::row_major_product(problem)),
+        skinny_(planning::oriented_product(problem, kernels::Access::skinny_along_n)) {}
+
+  /// The options' split, or the best.
+  [[nodiscard]] std::uint32_t split(const Candidate& candidate) const {
+    if (options_.split_k != 0) return options_.split_k;
+    // A software device has few cores: cutting only adds work there.
+    return software_ ? 1 : best_split(task(candidate.kernel), candidate, device_);
+  }
+
+  [[nodiscard]] double seconds(const Candidate& candidate, std::uint32_t split_k) const {
+    return estimate(task(candidate.kernel), candidate, split_k, device_);
+  }
+
+ private:
+  [[nodiscard]] Task task(const kernels::Kernel& kernel) const {
+    return {kernels::is_skinny(kernel.family->access) ? skinny_ : general_, options_.edges,
+            options_.dequantise};
+  }
+
+  const DeviceModel& device_;
+  const PlanOptions& options_;
+  bool software_;
+  planning::Product general_;
+  planning::Product skinny_;
 };
 
-// Fastest first on a large product on an NVIDIA H200; each needs fewer rows and columns to fill a device than
-// the one before.
-constexpr std::array<Candidate, 7> kCandidates{{
-    {"register-tile_BM128_BN256_BK16_TM16_TN8_PAD4_LX0", 128, 256, false},
-    {"register-tile_BM64_BN128_BK16_TM8_TN8_PAD4_LX4", 64, 128, false},
-    {"register-tile_BM64_BN64_BK16_TM8_TN8_PAD4_LX4", 64, 64, false},
-    {"register-tile_BM64_BN64_BK16_TM8_TN8_PAD0_LX4", 64, 64, false},  // within 16 KiB
-    {"register-tile_BM64_BN64_BK16_TM8_TN4_PAD0_LX0", 64, 64, false},
-    {"register-tile_BM32_BN32_BK16_TM4_TN4_PAD0_LX0", 32, 32, true},
-    {"coalesced_WX16_WY16", 16, 16, true},
-}};
-
-/// The same for integers of 8 bits.
-constexpr std::array<Candidate, 3> kIntegerCandidates{{
-    {"packed-dot_BM64_BN64_BK64_TM8_TN4_PAD1", 64, 64, false},
-    {"packed-dot_BM32_BN32_BK64_TM4_TN4_PAD1", 32, 32, true},
-    {"coalesced_WX16_WY16", 16, 16, true},
-}};
-
-/// Workgroups below which a larger block leaves most of a large device idle.
-constexpr std::uint64_t kFillingWorkgroups = 128;
-
-std::uint64_t workgroups(const Problem& problem, const Candidate& candidate) {
-  return ((problem.m + candidate.block_m - 1) / candidate.block_m) *
-         ((problem.n + candidate.block_n - 1) / candidate.block_n);
+Result<Choice> forced(const Problem& problem, const DeviceProfile& profile, const PlanOptions& options) {
+  auto kernel = kernels::parse(options.kernel);
+  if (!kernel) return tl::unexpected(kernel.error());
+  const auto geometry = fit(*kernel, problem, profile);
+  if (!geometry) return tl::unexpected(geometry.error());
+  Choice choice{*kernel, *geometry, options.split_k, 0};
+  if (choice.split_k == 0) choice.split_k = Estimator(problem, profile, options).split({*kernel, *geometry});
+  return choice;
 }
 
-/// Rows, or columns, that the kernels for few of them take at once.
-constexpr std::uint64_t kSkinny = 16;
-
-/// A kernel for few rows or columns; nothing where there are more, or the device cannot run it.
-std::optional<kernels::Kernel> choose_skinny(const Problem& problem, const DeviceProfile& profile) {
-  const auto product = oriented_product(problem, kernels::Access::skinny_along_n);
-  if (product.m > kSkinny) return {};
-  // Software drivers compile long texts for minutes: there more workgroups of fewer rows.
-  const bool software = profile.type == AdapterType::software;
-  const auto most = software ? std::uint64_t{4} : kSkinny;
-  const auto rows = std::min(most, std::bit_ceil(std::max<std::uint64_t>(product.m, 1)));
-  const bool wide = rows < kSkinny && !software;
-  const auto tm = "_TM" + std::to_string(rows);
-  const auto name = product.b.row_major ? "skinny-n" + tm + (wide ? "_KS8" : "_KS4")
-                                        : "skinny-k" + tm + (wide ? "_TN4" : "_TN2");
-  auto kernel = kernels::parse(name);
-  if (!kernel || !kernels::check(*kernel, profile, problem.a.type)) return {};
-  return std::move(*kernel);
+/// The entry's kernel where it can do the problem at hand.
+std::optional<Choice> tuned(const TuningEntry& entry, const Problem& problem, const DeviceProfile& profile,
+                            const PlanOptions& options) {
+  if (options.split_k != 0 && options.split_k != entry.split_k) return std::nullopt;
+  auto kernel = kernels::parse(entry.kernel);
+  if (!kernel) return std::nullopt;
+  const auto geometry = fit(*kernel, problem, profile);
+  if (!geometry) return std::nullopt;
+  return Choice{std::move(*kernel), *geometry, entry.split_k, entry.seconds};
 }
 
 }  // namespace
 
-Result<kernels::Kernel> choose(const Problem& problem, const DeviceProfile& profile) {
-  if (auto skinny = choose_skinny(problem, profile)) return std::move(*skinny);
-  const bool software = profile.type == AdapterType::software;
-  const auto candidates = is_byte(problem.a.type) ? std::span<const Candidate>(kIntegerCandidates)
-                                                  : std::span<const Candidate>(kCandidates);
-  const auto& last = candidates.back();
-  for (const auto& candidate : candidates) {
-    if (&candidate == &last) break;
-    const bool fills = software
-                           ? problem.m >= candidate.block_m / 2 && problem.n >= candidate.block_n / 2
-                           : workgroups(problem, candidate) >= kFillingWorkgroups || candidate.block_m == 32;
-    if ((software && !candidate.on_software) || !fills) continue;
-    auto kernel = kernels::parse(candidate.kernel);
-    if (kernel && kernels::check(*kernel, profile, problem.a.type)) return kernel;
+Result<std::vector<Choice>> choose(const Problem& problem, const DeviceProfile& profile,
+                                   const PlanOptions& options, const TuningData* tuning) {
+  if (!options.kernel.empty()) {
+    return forced(problem, profile, options).map([](Choice choice) {
+      return std::vector{std::move(choice)};
+    });
   }
-  return kernels::parse(last.kernel);
+  // Sums in f16 depend on the device alone.
+  if (const auto usable = fit(fallback(problem.a.type).kernel, problem, profile); !usable) {
+    return tl::unexpected(usable.error());
+  }
+  std::vector<Choice> choices;
+  const bool empty = tuning == nullptr || tuning->entries.empty() || options.edges != EdgePolicy::checked;
+  if (!empty) {
+    for (const auto* entry :
+         find_entries(*tuning, tuning_device(profile), tuning_problem(problem, options.dequantise))) {
+      if (auto choice = tuned(*entry, problem, profile, options)) choices.push_back(std::move(*choice));
+      if (choices.size() == kTried) break;
+    }
+  }
+  for (auto& choice : rank(problem, profile, options, kTried)) choices.push_back(std::move(choice));
+  return choices;
 }
 
-std::uint32_t choose_split(const Problem& problem, const DeviceProfile& profile,
-                           const kernels::Kernel& kernel, const kernels::Geometry& geometry) {
-  // A software device has few cores: cutting only adds work there.
-  if (profile.type == AdapterType::software) return 1;
-  const auto blocks = [](std::uint64_t value, std::uint64_t block) { return (value + block - 1) / block; };
-  const auto product = oriented_product(problem, kernel.family->access);
-  const auto groups =
-      blocks(product.m, geometry.block_m) * blocks(product.n, geometry.block_n) * problem.batch.count();
-  // A part shorter than that does not repay the second pass.
-  constexpr std::uint64_t kShortestPart = 256;
-  if (groups == 0 || groups >= kFillingWorkgroups) return 1;
-  const auto wanted = std::min(2 * kFillingWorkgroups / groups, problem.k / kShortestPart);
-  return static_cast<std::uint32_t>(std::max<std::uint64_t>(wanted, 1));
+std::vector<Choice> rank(const Problem& problem, const DeviceProfile& profile, const PlanOptions& options,
+                         std::size_t most) {
+  const Estimator estimator(problem, profile, options);
+  const auto matrix = matrix_candidates(problem, profile);
+  auto all = candidates(problem, profile);
+  all.reserve(all.size() + matrix.size());
+  for (const auto& candidate : matrix) all.push_back(&candidate);
+  struct Ranked {
+    const Candidate* candidate;
+    std::uint32_t split_k;
+    double seconds;
+  };
+  std::vector<Ranked> ranked;
+  ranked.reserve(all.size());
+  for (const auto* candidate : all) {
+    const auto split_k = estimator.split(*candidate);
+    ranked.push_back({candidate, split_k, estimator.seconds(*candidate, split_k)});
+  }
+  std::ranges::stable_sort(ranked, {}, &Ranked::seconds);
+  std::vector<Choice> choices;
+  for (const auto& [candidate, split_k, seconds] : ranked) {
+    if (choices.size() == most) break;
+    const auto geometry = fit(candidate->kernel, problem, profile);
+    if (geometry) choices.push_back({candidate->kernel, *geometry, split_k, seconds});
+  }
+  return choices;
 }
 
-}  // namespace wgemm::planning
+double estimate(const Problem& problem, const DeviceProfile& profile, const PlanOptions& options,
+                const kernels::Kernel& kernel, const kernels::Geometry& geometry, std::uint32_t split_k) {
+  return Estimator(problem, profile, options).seconds({kernel, geometry}, split_k);
+}
+
+}  // namespace wgemm::selection

@@ -56,6 +56,8 @@ struct DeviceProfile {
   std::string driver;   ///< description of the driver, with its version where known
   std::string backend;  ///< "vulkan", "metal", "d3d12", "gl", "null"
   std::string library;  ///< "dawn", "wgpu"
+  std::string
+      library_version;  ///< as far as the library tells; else "unknown", or empty of a built-in profile
   std::uint32_t vendor_id = 0;
   std::uint32_t device_id = 0;
   AdapterType type = AdapterType::unknown;

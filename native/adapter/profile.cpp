@@ -189,6 +189,7 @@ DeviceProfile adapter_profile(const Library& library, WGPUAdapter adapter,
   profile.architecture = architecture(to_view(info.architecture), profile.type, words);
   profile.backend = backend_name(info.backendType);
   profile.library = library.capabilities().name;
+  profile.library_version = library.version();
   profile.vendor_id = info.vendorID;
   profile.device_id = info.deviceID;
   profile.dialect = library.capabilities().dialect;
@@ -215,6 +216,7 @@ DeviceProfile device_profile(const Library& library, const std::optional<DeviceP
                              const Limits& limits) {
   DeviceProfile profile = given ? *given : adapter_profile(library, adapter, features);
   profile.library = library.capabilities().name;
+  profile.library_version = library.version();
   profile.dialect = library.capabilities().dialect;
   profile.limits = limits;
   profile.shader_f16 = has(features, WGPUFeatureName_ShaderF16);
