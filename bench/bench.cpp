@@ -48,7 +48,7 @@ Bench::Bench(Context& context, const Roofline& roofline, std::uint64_t seed, Mea
 
 Result<void> Bench::run(Outcome& outcome, const Problem& problem, const PlanOptions& options,
                         const Progress& progress) {
-  auto plan = make_plan(problem, context_.profile(), options);
+  auto plan = make_plan(problem, context_.profile(), options, &context_.tuning());
   if (!plan) return tl::unexpected(plan.error());
   outcome.kernel = plan->kernel;
   outcome.intensity = plan->traffic.intensity();

@@ -72,7 +72,7 @@ constexpr std::array kSkinny{
 
 /// Rows that kernels for few of them take at once, and with which they are still worth a look.
 constexpr std::uint64_t kSkinnyRows = 16;
-constexpr std::uint64_t kFewRows = 64;
+constexpr std::uint64_t kFewRows = 2 * kSkinnyRows;
 
 // For each shape that the device's matrix units multiply.
 constexpr std::array<std::string_view, 4> kMatrix{"subgroup-matrix_BK32_PAD8", "subgroup-matrix_BK32_PAD0",
@@ -134,7 +134,7 @@ std::vector<const Candidate*> candidates(const Problem& problem, const DevicePro
   const auto& lists = lists_of(problem.a.type);
   std::vector<const Candidate*> found;
   const auto product = planning::oriented_product(problem, kernels::Access::skinny_along_n);
-  if (product.m <= kFewRows) {
+  if (product.m <= (software ? kSkinnyRows : kFewRows)) {
     for (const auto& [candidate, whom] : lists.skinny) {
       if (software && whom != For::everyone) continue;
       if (suits(candidate, product, software ? 4 : kSkinnyRows)) found.push_back(&candidate);

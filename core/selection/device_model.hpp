@@ -20,6 +20,8 @@ struct DeviceModel {
   double cache_bytes = 0;     ///< size of that cache
   double local_rate = 0;      ///< bytes a second from storage buffers through the units' own caches
   double workgroup_rate = 0;  ///< bytes a second from workgroup memory, of all units together
+  double unpadded_share =
+      0;  ///< of that rate, what matrix loads from rows without padding reach (bank conflicts)
   double memory_seconds = 0;  ///< from a load to its value
   // What a unit holds at a time.
   double unit_workgroup_bytes = 0;

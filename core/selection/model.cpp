@@ -66,7 +66,9 @@ double busy_seconds(const Work& work, const Candidate& candidate, const DeviceMo
   const bool as_stored =
       kernel.family->matrix_units || kernel.family->access == kernels::Access::words_along_k;
   const double bytes = 2 / edge * (as_stored ? work.a_bytes : 4);
-  return std::max(arithmetic, work.multiply_adds * bytes / (device.workgroup_rate / device.units));
+  const bool conflicts = kernel.family->matrix_units && kernels::value_of(kernel, "PAD") == 0;
+  const double rate_of_loads = device.workgroup_rate * (conflicts ? device.unpadded_share : 1) / device.units;
+  return std::max(arithmetic, work.multiply_adds * bytes / rate_of_loads);
 }
 
 /// Seconds of a workgroup that has a unit for itself.

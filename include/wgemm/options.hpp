@@ -4,8 +4,11 @@
 #include <chrono>
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <string>
 #include <string_view>
+
+#include "wgemm/tuning.hpp"
 
 namespace wgemm {
 
@@ -38,6 +41,9 @@ struct ContextOptions {
   /// Bytes of device memory that a product from host to host may take; a larger one is streamed through in
   /// panels of its matrices. 0: what the device can hold at once, as far as its limits tell.
   std::uint64_t memory_cap = 0;
+  /// Measured choices that plans go by. Null: those of the user's file (tuning_file.hpp), and for what it
+  /// says nothing of, those shipped with the library. An application gives its own, or an empty one for none.
+  std::shared_ptr<const TuningData> tuning;
 };
 
 }  // namespace wgemm

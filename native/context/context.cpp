@@ -44,6 +44,7 @@ Context::~Context() = default;
 
 const DeviceProfile& Context::profile() const { return impl_->device->profile(); }
 const ContextOptions& Context::options() const { return impl_->options; }
+const TuningData& Context::tuning() const { return *impl_->tuning; }
 std::string_view Context::choice() const { return impl_->choice; }
 bool Context::unchecked_shaders() const { return impl_->device->unchecked_shaders(); }
 double Context::timestamp_quantum_ns() const { return impl_->timestamp_quantum_ns; }
@@ -99,7 +100,7 @@ Result<PreparedPlan> Context::Impl::prepare(const Problem& problem, const PlanOp
   if (std::optional<PreparedPlan> known = plans.find(key); known) {
     return *std::move(known);
   }
-  Result<Plan> plan = make_plan(problem, device->profile(), plan_options);
+  Result<Plan> plan = make_plan(problem, device->profile(), plan_options, tuning.get());
   if (!plan) {
     return tl::unexpected(plan.error());
   }

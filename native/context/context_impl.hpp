@@ -29,6 +29,7 @@ struct PreparedPlan::Impl {
 struct Context::Impl {
   ContextOptions options;
   std::string choice;
+  std::shared_ptr<const TuningData> tuning;
   std::shared_ptr<native::Device> device;
   native::PipelineCache pipelines;
   std::shared_ptr<native::BufferPool> pool;

@@ -35,10 +35,11 @@ bool binds(const Plan& plan, BufferRole role) {
   });
 }
 
-Result<SplitPlan> split_plan(const Problem& problem, Matrix matrix, const DeviceProfile& profile,
+Result<SplitPlan> split_plan(const Problem& problem, Matrix matrix, const Context& context,
                              PlanOptions options) {
+  const DeviceProfile& profile = context.profile();
   options.dequantise = options.dequantise || is_quantised(problem, matrix);
-  const Result<Plan> plan = make_plan(problem, profile, options);
+  const Result<Plan> plan = make_plan(problem, profile, options, &context.tuning());
   if (!plan) {
     return tl::unexpected(plan.error());
   }
@@ -91,7 +92,7 @@ Result<PreparedOperand> Context::prepare_operand(const Problem& problem, Matrix 
       check_matrix(matrix)
           .and_then(
               [&] { return check_quantisation(problem, given.scales != nullptr, given.zeros != nullptr); })
-          .and_then([&] { return split_plan(problem, matrix, profile(), options); });
+          .and_then([&] { return split_plan(problem, matrix, *this, options); });
   if (!split) {
     return tl::unexpected(split.error());
   }
@@ -193,7 +194,7 @@ Result<PreparedPlan> Context::prepare(const Problem& problem, const PreparedOper
   if (!operand.buffer_) {
     return fail(ErrorCode::invalid_argument, "operand", "the prepared operand is empty");
   }
-  Result<SplitPlan> split = split_plan(problem, operand.matrix_, profile(), options);
+  Result<SplitPlan> split = split_plan(problem, operand.matrix_, *this, options);
   if (!split) {
     return tl::unexpected(split.error());
   }

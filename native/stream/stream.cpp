@@ -157,9 +157,8 @@ class Stream {
       return &plans_.back().second;
     }
     Result<PreparedPlan> prepared =
-        make_plan(part, context_.device->profile(), options_).and_then([&](const Plan& plan) {
-          return context_.prepare(plan, wait_);
-        });
+        make_plan(part, context_.device->profile(), options_, context_.tuning.get())
+            .and_then([&](const Plan& plan) { return context_.prepare(plan, wait_); });
     if (!prepared) {
       return tl::unexpected(prepared.error());
     }
