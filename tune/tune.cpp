@@ -49,18 +49,19 @@ class Tuner {
     Report report;
     report.skipped_lines = journal_.skipped_lines();
     for (std::size_t i = 0; i < options_.problems.size(); ++i) {
-      if (options_.stop.stop_requested()) break;
+      if (options_.stopped()) break;
       const double share = (deadline - now()) / static_cast<double>(options_.problems.size() - i);
       const auto& problem = options_.problems[i];
       observer_.begun(problem, i);
       report.problems.push_back(one(problem, now() + share));
       const auto& found = report.problems.back().found;
+      observer_.ended(found);
       if (found.best) {
         if (auto done = observer_.keep(entry_of(problem, found)); !done) return tl::unexpected(done.error());
       }
       if (found.error) return tl::unexpected(*found.error);
     }
-    report.stopped = options_.stop.stop_requested();
+    report.stopped = options_.stopped();
     return report;
   }
 
@@ -70,7 +71,7 @@ class Tuner {
     const Session session{tuning_device(context_.profile()), tuning_problem(problem),
                           context_.unchecked_shaders(), report.candidates};
     const Lab lab{.now = now,
-                  .stopped = [&] { return options_.stop.stop_requested(); },
+                  .stopped = options_.stopped,
                   .recall = [&](std::string_view kernel, std::uint32_t split_k) -> std::optional<Trial> {
                     if (options_.fresh) return std::nullopt;
                     return journal_.recall(session, kernel, split_k);

@@ -4,7 +4,6 @@
 
 #include <cstddef>
 #include <functional>
-#include <stop_token>
 #include <string>
 #include <vector>
 
@@ -19,13 +18,13 @@ namespace wgemm::tune {
 
 struct Options {
   std::vector<Problem> problems;
-  double budget_seconds = 60;  ///< for all of them; each gets its share of what is left
-  bool software = false;       ///< whether a software adapter may be tuned
-  bool fresh = false;          ///< measure again what the journal knows
-  std::string journal;         ///< file of every trial's result; "": none
-  std::string tool;            ///< who measures, for the entries: "wgemm 0.1.0"
-  std::uint64_t seed = 1;      ///< of the operands
-  std::stop_token stop;        ///< ends the search after the trial at hand
+  double budget_seconds = 60;     ///< for all of them; each gets its share of what is left
+  bool software = false;          ///< whether a software adapter may be tuned
+  bool fresh = false;             ///< measure again what the journal knows
+  std::string journal;            ///< file of every trial's result; "": none
+  std::string tool;               ///< who measures, for the entries: "wgemm 0.1.0"
+  std::uint64_t seed = 1;         ///< of the operands
+  std::function<bool()> stopped;  ///< true ends the search after the trial at hand
 };
 
 struct ProblemReport {
@@ -37,7 +36,7 @@ struct ProblemReport {
 struct Report {
   std::vector<ProblemReport> problems;  ///< those that were begun
   std::size_t skipped_lines = 0;        ///< of the journal, that could not be read
-  bool stopped = false;                 ///< by Options::stop
+  bool stopped = false;                 ///< by Options::stopped
 };
 
 /// Called from the thread that tunes.
@@ -45,7 +44,8 @@ struct Observer {
   std::function<void(const Problem&, std::size_t index)> begun;
   std::function<void(const Trial& trial, std::string_view activity, double fraction)> progress;
   std::function<void(const Trial& trial, const Trial* best)> finished;
-  /// A problem is done, or its time is up: its best, to be kept. Errors end the tuning.
+  std::function<void(const Found&)> ended;
+  /// Its best, to be kept. Errors end the tuning.
   std::function<Result<void>(const TuningEntry&)> keep;
 };
 
