@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "bench/bench.hpp"
+#include "core/selection/device_model.hpp"
 #include "tune/journal.hpp"
 #include "wgemm/measure.hpp"
 
@@ -42,9 +43,10 @@ class Tuner {
 
   Result<Report> run() {
     const double deadline = now() + options_.budget_seconds;
-    auto roofline = measure_roofline(context_, measuring());
-    if (!roofline) return tl::unexpected(roofline.error());
-    roofline_ = *roofline;
+    const auto& model = selection::device_model(context_.profile());
+    // The bench sizes its first, careful dispatch by it; a measured one would cost seconds.
+    roofline_.flops_per_second = model.fma_rate;
+    roofline_.bytes_per_second = model.memory_rate;
     renew_bench();
     Report report;
     report.skipped_lines = journal_.skipped_lines();

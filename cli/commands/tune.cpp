@@ -88,9 +88,11 @@ std::vector<Problem> problems_of(const TuneOptions& typed, const DeviceProfile& 
 /// Shows the search as it goes.
 class View {
  public:
-  View(Terminal& terminal, std::size_t problems) : terminal_(terminal), problems_(problems) {}
+  View(Terminal& terminal, std::size_t problems, std::string headline)
+      : terminal_(terminal), problems_(problems), headline_(std::move(headline)) {}
 
   void begin(const Problem& problem, std::size_t index) {
+    if (index == 0) terminal_.line(headline_);
     tried_ = 0;
     best_ = 0;
     heuristic_ = 0;
@@ -144,6 +146,7 @@ class View {
 
   Terminal& terminal_;
   std::size_t problems_;
+  std::string headline_;
   std::size_t tried_ = 0;
   double best_ = 0;
   double heuristic_ = 0;
@@ -177,7 +180,9 @@ int run_search(const TuneOptions& typed, const std::string& database, Terminal& 
   std::signal(SIGINT, interrupt);
   std::signal(SIGTERM, interrupt);
 
-  View view(terminal, options.problems.size());
+  View view(terminal, options.problems.size(),
+            fmt::format("on {} ({} through {}), {} s", profile.name, profile.backend, profile.library,
+                        typed.budget));
   const tune::Observer observer{
       .begun = [&](const Problem& problem, std::size_t index) { view.begin(problem, index); },
       .progress = [&](const tune::Trial& trial, std::string_view activity,
@@ -185,8 +190,6 @@ int run_search(const TuneOptions& typed, const std::string& database, Terminal& 
       .finished = [&](const tune::Trial& trial, const tune::Trial* best) { view.add(trial, best); },
       .ended = [&](const tune::Found& found) { view.end(found); },
       .keep = [&](const TuningEntry& entry) { return add_to_file(database, TuningData{{entry}}); }};
-  terminal.line(fmt::format("on {} ({} through {}), {} s", profile.name, profile.backend, profile.library,
-                            typed.budget));
   const auto tuned = tune::tune(*context, options, observer);
   terminal.clear_status();
   if (!tuned && tuned.error().argument == "software") {
@@ -261,16 +264,23 @@ Command add_tune(CLI::App& program) {
          "File of the choices; what products go by is tuning.json in the user's cache folder, the default")
       ->type_name("FILE");
   constexpr auto kData = "Instead of measuring";
-  auto* data = app->add_option_group(kData);
-  data->add_flag("--show", typed->show, "List the choices, the user's and the shipped ones");
-  data->add_option("--export", typed->exported, "Write the choices to FILE; - is standard output")
-      ->type_name("FILE");
-  data->add_option("--import", typed->imported, "Take the choices of FILE in the place of those there are")
-      ->type_name("FILE");
-  data->add_option("--merge", typed->merged,
-                   "Add the choices of files; of two for one problem the younger remains")
-      ->type_name("FILE...");
-  data->require_option(0, 1);
+  std::vector<CLI::Option*> data;
+  data.push_back(app->add_flag("--show", typed->show, "List the choices, the user's and the shipped ones"));
+  data.push_back(
+      app->add_option("--export", typed->exported, "Write the choices to FILE; - is standard output")
+          ->type_name("FILE"));
+  data.push_back(
+      app->add_option("--import", typed->imported, "Take the choices of FILE in the place of those there are")
+          ->type_name("FILE"));
+  data.push_back(app->add_option("--merge", typed->merged,
+                                 "Add the choices of files; of two for one problem the younger remains")
+                     ->type_name("FILE..."));
+  for (auto* option : data) {
+    option->group(kData);
+    for (auto* other : data) {
+      if (other != option) option->excludes(other);
+    }
+  }
   typed->device.add_to(*app);
   return {app, [typed](const Invocation&) { return run_tune(*typed); }};
 }
