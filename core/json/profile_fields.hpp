@@ -32,6 +32,12 @@ void fields(Archive& archive, T& config) {
   archive("k", config.k);
 }
 
+template <typename Archive, As<DeniedMatrixConfig> T>
+void fields(Archive& archive, T& denied) {
+  archive("config", denied.config);
+  archive("reason", denied.reason);
+}
+
 template <typename Archive, As<DeviceProfile> T>
 void fields(Archive& archive, T& profile) {
   archive("name", profile.name);
@@ -54,6 +60,7 @@ void fields(Archive& archive, T& profile) {
   archive("subgroup_size", profile.subgroup_size);
   archive("matrix_dialect", profile.matrix_dialect);
   archive("matrix_configs", profile.matrix_configs);
+  archive("denied_matrix_configs", profile.denied_matrix_configs);
 }
 
 }  // namespace wgemm::json

@@ -51,6 +51,13 @@ Result<void> check_matrix_units(const Kernel& kernel, const Geometry& geometry, 
   const MatrixConfig wanted{stored, DataType::f32, static_cast<std::uint32_t>(value_of(kernel, "MM")),
                             static_cast<std::uint32_t>(value_of(kernel, "MN")),
                             static_cast<std::uint32_t>(value_of(kernel, "MK"))};
+  const auto& denied = profile.denied_matrix_configs;
+  if (const auto found = std::ranges::find(denied, wanted, &DeniedMatrixConfig::config);
+      found != denied.end()) {
+    return fail(ErrorCode::unsupported, "matrix configuration",
+                name(kernel) + " needs the matrix configuration " + describe(wanted) +
+                    ", which is denied on '" + profile.name + "': " + found->reason);
+  }
   const auto& configs = profile.matrix_configs;
   if (std::ranges::find(configs, wanted) == configs.end()) {
     std::string offered;

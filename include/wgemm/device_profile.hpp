@@ -49,6 +49,13 @@ struct MatrixConfig {
   bool operator==(const MatrixConfig&) const = default;
 };
 
+/// A shape that a device reports, and that gives wrong numbers on it: what shows it.
+struct DeniedMatrixConfig {
+  MatrixConfig config;
+  std::string reason;
+  bool operator==(const DeniedMatrixConfig&) const = default;
+};
+
 struct DeviceProfile {
   std::string name = "minimum";  ///< of the device, as its driver reports it, or of the built-in profile
   std::string vendor;
@@ -72,6 +79,7 @@ struct DeviceProfile {
   std::uint32_t subgroup_size = 0;  ///< as a compute shader saw it; 0 where it was not asked
   MatrixDialect matrix_dialect = MatrixDialect::none;
   std::vector<MatrixConfig> matrix_configs;
+  std::vector<DeniedMatrixConfig> denied_matrix_configs;  ///< not among matrix_configs
 };
 
 std::string_view to_string(AdapterType type);

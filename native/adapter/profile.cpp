@@ -7,6 +7,7 @@
 #include <cctype>
 #include <optional>
 
+#include "core/kernels/deny_list.hpp"
 #include "native/adapter/backend.hpp"
 #include "native/string_view.hpp"
 
@@ -204,6 +205,7 @@ DeviceProfile adapter_profile(const Library& library, WGPUAdapter adapter,
     gpu.AdapterPropertiesSubgroupMatrixConfigsFreeMembers(configs);
   }
   gpu.AdapterInfoFreeMembers(info);
+  kernels::apply(kernels::deny_list(), profile);
 
   WGPULimits limits{};
   gpu.AdapterGetLimits(adapter, &limits);
@@ -224,6 +226,7 @@ DeviceProfile device_profile(const Library& library, const std::optional<DeviceP
   profile.timestamps = has(features, WGPUFeatureName_TimestampQuery);
   if (!has(features, kDawnSubgroupMatrixFeature) || library.kind() != LibraryKind::dawn) {
     profile.matrix_configs.clear();
+    profile.denied_matrix_configs.clear();
     profile.matrix_dialect = MatrixDialect::none;
   }
   return profile;

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "native/context/context_impl.hpp"
+#include "native/context/matrix_trust.hpp"
 #include "native/execute/run.hpp"
 
 namespace wgemm {
@@ -82,7 +83,28 @@ Result<void> Context::Impl::check_buffer(std::string_view argument, const Buffer
   return {};
 }
 
+Result<Plan> Context::Impl::plan(const Problem& problem, const PlanOptions& plan_options, const Wait& wait) {
+  for (;;) {
+    Result<Plan> plan = make_plan(problem, device->profile(), plan_options, tuning.get());
+    if (!plan) {
+      return plan;
+    }
+    const Result<void> trusted = native::trust_matrix_units(*this, *plan, wait);
+    if (trusted) {
+      return plan;
+    }
+    // Each denial leaves a configuration less to choose.
+    const bool denied = trusted.error().argument == native::kMatrixConfiguration;
+    if (!denied || !plan_options.kernel.empty()) {
+      return tl::unexpected(trusted.error());
+    }
+  }
+}
+
 Result<PreparedPlan> Context::Impl::prepare(const Plan& plan, const Wait& wait) {
+  if (Result<void> trusted = native::trust_matrix_units(*this, plan, wait); !trusted) {
+    return tl::unexpected(trusted.error());
+  }
   auto data = native::PreparedPlanData::prepare({device, &pipelines, pool}, plan, wait);
   if (!data) {
     return tl::unexpected(native::about(std::move(data.error()), plan));
@@ -100,11 +122,11 @@ Result<PreparedPlan> Context::Impl::prepare(const Problem& problem, const PlanOp
   if (std::optional<PreparedPlan> known = plans.find(key); known) {
     return *std::move(known);
   }
-  Result<Plan> plan = make_plan(problem, device->profile(), plan_options, tuning.get());
-  if (!plan) {
-    return tl::unexpected(plan.error());
+  Result<Plan> planned = plan(problem, plan_options, wait);
+  if (!planned) {
+    return tl::unexpected(planned.error());
   }
-  Result<PreparedPlan> prepared = prepare(*plan, wait);
+  Result<PreparedPlan> prepared = prepare(*planned, wait);
   if (prepared) {
     plans.keep(std::move(key), *prepared);
   }
