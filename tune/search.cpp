@@ -112,8 +112,10 @@ Found search(const Problem& problem, const DeviceProfile& profile, double deadli
 }
 
 std::string candidate_checksum(const Problem& problem, const DeviceProfile& profile) {
+  const auto candidates = all_candidates(problem, profile);
   std::vector<std::string> names;
-  for (const auto& candidate : all_candidates(problem, profile)) {
+  names.reserve(candidates.size());
+  for (const auto& candidate : candidates) {
     names.push_back(fmt::format("{}/{}", kernels::name(candidate.kernel), candidate.split_k));
   }
   std::ranges::sort(names);

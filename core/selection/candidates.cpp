@@ -124,7 +124,7 @@ bool suits(const Candidate& candidate, const planning::Product& product, std::ui
   const bool along_n = candidate.kernel.family->access == kernels::Access::skinny_along_n;
   if (along_n != product.b.row_major) return false;
   const auto rows = std::min(most, std::bit_ceil(std::max<std::uint64_t>(product.m, 1)));
-  return candidate.geometry.block_m == rows || candidate.geometry.block_m * 2 == rows;
+  return candidate.geometry.block_m == rows || std::uint64_t{2} * candidate.geometry.block_m == rows;
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 #include "core/selection/choice.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <optional>
 #include <string>
 #include <utility>
@@ -93,7 +94,8 @@ Result<std::vector<Choice>> choose(const Problem& problem, const DeviceProfile& 
       if (choices.size() == kTried) break;
     }
   }
-  for (auto& choice : rank(problem, profile, options, kTried)) choices.push_back(std::move(choice));
+  auto ranked = rank(problem, profile, options, kTried);
+  std::ranges::move(ranked, std::back_inserter(choices));
   return choices;
 }
 
