@@ -6,6 +6,7 @@
 #include <array>
 #include <filesystem>
 #include <fstream>
+#include <ranges>
 #include <system_error>
 #include <utility>
 
@@ -112,10 +113,10 @@ std::optional<Trial> Journal::recall(const Session& session, std::string_view ke
                                      std::uint32_t split_k) const {
   std::size_t begun = 0;
   // The last word counts.
-  for (auto line = lines_.rbegin(); line != lines_.rend(); ++line) {
-    const auto& trial = line->trial;
-    if (trial.split_k != split_k || trial.kernel != kernel || line->session != session) continue;
-    if (line->ended) return begun == 0 ? std::optional(trial) : std::nullopt;
+  for (const auto& line : std::views::reverse(lines_)) {
+    const auto& trial = line.trial;
+    if (trial.split_k != split_k || trial.kernel != kernel || line.session != session) continue;
+    if (line.ended) return begun == 0 ? std::optional(trial) : std::nullopt;
     if (++begun < kBegunInVain) continue;
     auto failed = trial;
     failed.status = bench::Status::failed;

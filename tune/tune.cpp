@@ -69,9 +69,10 @@ class Tuner {
 
  private:
   ProblemReport one(const Problem& problem, double deadline) {
-    ProblemReport report{problem, {}, candidate_checksum(problem, context_.profile())};
-    const Session session{tuning_device(context_.profile()), tuning_problem(problem),
-                          context_.unchecked_shaders(), report.candidates};
+    const auto profile = context_.profile();  // a copy: a lost device takes its own along
+    ProblemReport report{problem, {}, candidate_checksum(problem, profile)};
+    const Session session{tuning_device(profile), tuning_problem(problem), context_.unchecked_shaders(),
+                          report.candidates};
     const Lab lab{.now = now,
                   .stopped = options_.stopped,
                   .recall = [&](std::string_view kernel, std::uint32_t split_k) -> std::optional<Trial> {
@@ -85,7 +86,7 @@ class Tuner {
                             .and_then([&] { return journal_.end(session, trial, date(), options_.tool); });
                       },
                   .finished = observer_.finished};
-    report.found = search(problem, context_.profile(), deadline, lab);
+    report.found = search(problem, profile, deadline, lab);
     return report;
   }
 

@@ -133,8 +133,8 @@ Result<std::string> compare_on_integers(Context::Impl& context, const Plan& plan
 }
 
 Result<void> trust_matrix_units(Context::Impl& context, const Plan& plan, const Wait& wait) {
-  const bool units = std::any_of(plan.shaders.begin(), plan.shaders.end(),
-                                 [](const Shader& shader) { return shader.needs_subgroup_matrix; });
+  const bool units =
+      std::ranges::any_of(plan.shaders, [](const Shader& shader) { return shader.needs_subgroup_matrix; });
   const Result<kernels::Kernel> kernel = kernels::parse(plan.kernel);
   // A plan that nobody of us made has its maker's word.
   if (!units || !kernel || !kernel->family->matrix_units) {
@@ -144,7 +144,7 @@ Result<void> trust_matrix_units(Context::Impl& context, const Plan& plan, const 
   // One check at a time; who asks for the same waits for its verdict.
   const std::lock_guard lock(context.trust_mutex);
   auto& trusted = context.trusted_matrix_configs;
-  if (std::find(trusted.begin(), trusted.end(), config) != trusted.end()) {
+  if (std::ranges::find(trusted, config) != trusted.end()) {
     return {};
   }
   Result<std::string> fault = fault_of(context, *kernel, plan.problem, wait);
