@@ -59,7 +59,8 @@ class Tuner {
       const auto& found = report.problems.back().found;
       observer_.ended(found);
       if (found.best) {
-        if (auto done = observer_.keep(entry_of(problem, found)); !done) return tl::unexpected(done.error());
+        if (auto done = observer_.keep(entry_of(problem, *found.best, found.heuristic_seconds)); !done)
+          return tl::unexpected(done.error());
       }
       if (found.error) return tl::unexpected(*found.error);
     }
@@ -128,13 +129,14 @@ class Tuner {
     bench_ = std::make_unique<bench::Bench>(context_, roofline_, options_.seed, measuring());
   }
 
-  [[nodiscard]] TuningEntry entry_of(const Problem& problem, const Found& found) const {
+  [[nodiscard]] TuningEntry entry_of(const Problem& problem, const Trial& best,
+                                     double heuristic_seconds) const {
     return {.device = tuning_device(context_.profile()),
             .problem = tuning_problem(problem),
-            .kernel = found.best->kernel,
-            .split_k = found.best->split_k,
-            .seconds = found.best->seconds,
-            .heuristic_seconds = found.heuristic_seconds,
+            .kernel = best.kernel,
+            .split_k = best.split_k,
+            .seconds = best.seconds,
+            .heuristic_seconds = heuristic_seconds,
             .unchecked_shaders = context_.unchecked_shaders(),
             .date = date(),
             .tool = options_.tool};
