@@ -44,7 +44,7 @@ comma = ,
 
 # Clang 19 by name where there is one; another version judges a little differently.
 find_tool = $(or $(shell command -v $(1)-19),$(shell command -v $(1)),$(error $(1) not found: install LLVM 19's $(1)))
-SOURCES = $(shell find core native measure c verify ladder bench cli include tests -name '*.[ch]pp' -o -name '*.h')
+SOURCES = $(shell find core native measure c verify ladder bench tune cli include tests -name '*.[ch]pp' -o -name '*.h')
 
 # The build comes first, for sources include files that it generates.
 lint: setup-lint tests-configured ## check with clang-format and clang-tidy

@@ -51,7 +51,7 @@ Result<void> Bench::run(Outcome& outcome, Job job, const Progress& progress) {
   auto& options = job.options;
   // Weights are prepared as numbers.
   if (job.prepare_b && job.problem.quantization.block != 0) options.dequantise = true;
-  auto plan = make_plan(job.problem, context_.profile(), options);
+  auto plan = make_plan(job.problem, context_.profile(), options, &context_.tuning());
   if (!plan) return tl::unexpected(plan.error());
   outcome.kernel = plan->kernel;
   outcome.intensity = plan->traffic.intensity();

@@ -31,9 +31,9 @@ int run(int argc, char** argv) {
       "  wgemm info                           what this machine offers\n"
       "  wgemm ladder                         every kernel of the ladder, checked and timed\n"
       "  wgemm run A.npy B.npy -o C.npy       multiply two NumPy files");
-  const std::vector<Command> commands = {add_info(program),  add_ladder(program),   add_bench(program),
-                                         add_run(program),   add_quantise(program), add_emit(program),
-                                         add_verify(program)};
+  const std::vector<Command> commands = {add_info(program), add_ladder(program), add_bench(program),
+                                         add_tune(program), add_run(program),    add_quantise(program),
+                                         add_emit(program), add_verify(program)};
   try {
     program.parse(argc, argv);
   } catch (const CLI::Success& success) {  // --help, --version

@@ -122,6 +122,7 @@ DeviceProfile with_minimum_limits(DeviceProfile profile) {
   profile.subgroups = false;
   profile.matrix_dialect = MatrixDialect::none;
   profile.matrix_configs.clear();
+  profile.denied_matrix_configs.clear();
   return profile;
 }
 

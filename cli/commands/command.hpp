@@ -27,5 +27,6 @@ Command add_run(CLI::App& program);
 Command add_quantise(CLI::App& program);
 Command add_emit(CLI::App& program);
 Command add_verify(CLI::App& program);
+Command add_tune(CLI::App& program);
 
 }  // namespace wgemm::cli

@@ -179,6 +179,14 @@ std::optional<Problem> parse_shape(std::string_view text) {
   return problem;
 }
 
+CLI::Validator shape_check() {
+  const auto check = [](const std::string& text) {
+    if (parse_shape(text)) return std::string();
+    return fmt::format("'{}' is no shape; three sizes of at least 1: 17x33x5 (m, n, k)", text);
+  };
+  return {check, ""};
+}
+
 bool set_orders(Problem& problem, std::string_view letters) {
   const std::array<MatrixLayout*, 3> layouts{&problem.a, &problem.b, &problem.c};
   if (letters.size() != layouts.size() || letters.find_first_not_of("rc") != std::string_view::npos)

@@ -63,6 +63,9 @@ Result<std::string> find_kernel(const std::string& option, const std::string& na
 /// "17x33x5" as m x n x k.
 std::optional<Problem> parse_shape(std::string_view text);
 
+/// Accepts such a shape.
+CLI::Validator shape_check();
+
 /// "rrc": the orders of A, B and C.
 bool set_orders(Problem& problem, std::string_view letters);
 

@@ -82,7 +82,7 @@ std::string shape_in_words(const Sizes& shape) {
 std::string describe_work(const Problem& problem, const PlanOptions& options, const Context& context) {
   const auto cap = context.options().memory_cap;
   if (!native::must_stream(problem, context.profile().limits, cap)) {
-    const auto plan = make_plan(problem, context.profile(), options);
+    const auto plan = make_plan(problem, context.profile(), options, &context.tuning());
     return plan ? plan->kernel : options.kernel;
   }
   return (options.kernel.empty() ? "the planner's choice" : options.kernel) + " in panels";

@@ -183,14 +183,6 @@ int run_verify(const VerifyOptions& typed, const Invocation& invocation) {
                : run_cases(typed, invocation, *context, terminal);
 }
 
-CLI::Validator shape_check() {
-  const auto check = [](const std::string& text) {
-    if (parse_shape(text)) return std::string();
-    return fmt::format("'{}' is no shape; three sizes of at least 1: 17x33x5 (m, n, k)", text);
-  };
-  return {check, ""};
-}
-
 }  // namespace
 
 Command add_verify(CLI::App& program) {

@@ -6,6 +6,7 @@
 #include "wgemm/device_profile.hpp"
 #include "wgemm/plan.hpp"
 #include "wgemm/problem.hpp"
+#include "wgemm/tuning.hpp"
 
 namespace wgemm::json {
 
@@ -33,5 +34,9 @@ inline constexpr std::size_t kEnumerators<Dialect> = static_cast<std::size_t>(Di
 template <>
 inline constexpr std::size_t kEnumerators<MatrixDialect> =
     static_cast<std::size_t>(MatrixDialect::emulated) + 1;
+
+template <>
+inline constexpr std::size_t kEnumerators<EpilogueClass> =
+    static_cast<std::size_t>(EpilogueClass::reads_matrix) + 1;
 
 }  // namespace wgemm::json

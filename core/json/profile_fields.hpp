@@ -32,6 +32,12 @@ void fields(Archive& archive, T& config) {
   archive("k", config.k);
 }
 
+template <typename Archive, As<DeniedMatrixConfig> T>
+void fields(Archive& archive, T& denied) {
+  archive("config", denied.config);
+  archive("reason", denied.reason);
+}
+
 template <typename Archive, As<DeviceProfile> T>
 void fields(Archive& archive, T& profile) {
   archive("name", profile.name);
@@ -40,6 +46,7 @@ void fields(Archive& archive, T& profile) {
   archive("driver", profile.driver);
   archive("backend", profile.backend);
   archive("library", profile.library);
+  archive("library_version", profile.library_version);
   archive("vendor_id", profile.vendor_id);
   archive("device_id", profile.device_id);
   archive("type", profile.type);
@@ -53,6 +60,7 @@ void fields(Archive& archive, T& profile) {
   archive("subgroup_size", profile.subgroup_size);
   archive("matrix_dialect", profile.matrix_dialect);
   archive("matrix_configs", profile.matrix_configs);
+  archive("denied_matrix_configs", profile.denied_matrix_configs);
 }
 
 }  // namespace wgemm::json

@@ -92,6 +92,14 @@ Result<Kernel> parse(std::string_view name) {
   return kernel;
 }
 
+std::int64_t value_of(const Kernel& kernel, std::string_view parameter) {
+  const auto& parameters = kernel.family->parameters;
+  for (std::size_t i = 0; i < parameters.size(); ++i) {
+    if (parameters[i].name == parameter) return kernel.values[i];
+  }
+  return 0;
+}
+
 text::Environment environment(const Kernel& kernel) {
   text::Environment result;
   for (std::size_t i = 0; i < kernel.values.size(); ++i) {

@@ -27,6 +27,9 @@ std::string name(const Kernel& kernel);
 /// value).
 Result<Kernel> parse(std::string_view name);
 
+/// The parameter's value, 0 where the family has none of that name.
+std::int64_t value_of(const Kernel& kernel, std::string_view parameter);
+
 /// The parameters as names for expressions and texts.
 text::Environment environment(const Kernel& kernel);
 

@@ -35,14 +35,6 @@ Result<void> check_operands(const Kernel& kernel, const DeviceProfile& profile, 
   return {};
 }
 
-std::int64_t value_of(const Kernel& kernel, std::string_view parameter) {
-  const auto& parameters = kernel.family->parameters;
-  for (std::size_t i = 0; i < parameters.size(); ++i) {
-    if (parameters[i].name == parameter) return kernel.values[i];
-  }
-  return 0;
-}
-
 /// Matrix units: the device must report the shape, and its subgroups must have the size that the layout
 /// assumes.
 Result<void> check_matrix_units(const Kernel& kernel, const Geometry& geometry, const DeviceProfile& profile,
@@ -59,6 +51,13 @@ Result<void> check_matrix_units(const Kernel& kernel, const Geometry& geometry, 
   const MatrixConfig wanted{stored, DataType::f32, static_cast<std::uint32_t>(value_of(kernel, "MM")),
                             static_cast<std::uint32_t>(value_of(kernel, "MN")),
                             static_cast<std::uint32_t>(value_of(kernel, "MK"))};
+  const auto& denied = profile.denied_matrix_configs;
+  if (const auto found = std::ranges::find(denied, wanted, &DeniedMatrixConfig::config);
+      found != denied.end()) {
+    return fail(ErrorCode::unsupported, "matrix configuration",
+                name(kernel) + " needs the matrix configuration " + describe(wanted) +
+                    ", which is denied on '" + profile.name + "': " + found->reason);
+  }
   const auto& configs = profile.matrix_configs;
   if (std::ranges::find(configs, wanted) == configs.end()) {
     std::string offered;

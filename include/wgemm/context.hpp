@@ -19,6 +19,7 @@
 #include "wgemm/planner.hpp"
 #include "wgemm/prepared_plan.hpp"
 #include "wgemm/problem.hpp"
+#include "wgemm/tuning.hpp"
 
 namespace wgemm {
 
@@ -84,6 +85,8 @@ class Context {
 
   [[nodiscard]] const DeviceProfile& profile() const;
   [[nodiscard]] const ContextOptions& options() const;
+  /// The measured choices that plans go by.
+  [[nodiscard]] const TuningData& tuning() const;
   /// Why this adapter was chosen, one line.
   [[nodiscard]] std::string_view choice() const;
   /// Whether shaders run without the library's bounds checks.

@@ -49,6 +49,13 @@ struct MatrixConfig {
   bool operator==(const MatrixConfig&) const = default;
 };
 
+/// A shape that a device reports, and that gives wrong numbers on it: what shows it.
+struct DeniedMatrixConfig {
+  MatrixConfig config;
+  std::string reason;
+  bool operator==(const DeniedMatrixConfig&) const = default;
+};
+
 struct DeviceProfile {
   std::string name = "minimum";  ///< of the device, as its driver reports it, or of the built-in profile
   std::string vendor;
@@ -56,6 +63,8 @@ struct DeviceProfile {
   std::string driver;   ///< description of the driver, with its version where known
   std::string backend;  ///< "vulkan", "metal", "d3d12", "gl", "null"
   std::string library;  ///< "dawn", "wgpu"
+  std::string
+      library_version;  ///< as far as the library tells; else "unknown", or empty of a built-in profile
   std::uint32_t vendor_id = 0;
   std::uint32_t device_id = 0;
   AdapterType type = AdapterType::unknown;
@@ -70,6 +79,7 @@ struct DeviceProfile {
   std::uint32_t subgroup_size = 0;  ///< as a compute shader saw it; 0 where it was not asked
   MatrixDialect matrix_dialect = MatrixDialect::none;
   std::vector<MatrixConfig> matrix_configs;
+  std::vector<DeniedMatrixConfig> denied_matrix_configs;  ///< not among matrix_configs
 };
 
 std::string_view to_string(AdapterType type);

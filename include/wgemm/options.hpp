@@ -4,8 +4,11 @@
 #include <chrono>
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <string>
 #include <string_view>
+
+#include "wgemm/tuning.hpp"
 
 namespace wgemm {
 
@@ -46,6 +49,9 @@ struct ContextOptions {
   std::string pipeline_cache;
   /// Bytes that the folder may grow to; then the pipelines go that were used longest ago.
   std::uint64_t pipeline_cache_bytes = std::uint64_t{256} << 20;
+  /// Measured choices that plans go by. Null: those of the user's file (tuning_file.hpp), and for what it
+  /// says nothing of, those shipped with the library. An application gives its own, or an empty one for none.
+  std::shared_ptr<const TuningData> tuning;
 };
 
 }  // namespace wgemm

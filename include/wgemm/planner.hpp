@@ -10,6 +10,7 @@
 #include "wgemm/error.hpp"
 #include "wgemm/plan.hpp"
 #include "wgemm/problem.hpp"
+#include "wgemm/tuning.hpp"
 
 namespace wgemm {
 
@@ -38,7 +39,10 @@ struct PlanOptions {
 
 /// Plans a problem. Errors: invalid_argument (the problem), not_found (no kernel of that name), unsupported
 /// (the kernel or the problem does not fit the device; the message names the limit or the feature).
-Result<Plan> make_plan(const Problem& problem, const DeviceProfile& profile, const PlanOptions& options = {});
+/// Where the options name no kernel: the choice that `tuning` holds for the problem, else the one that a
+/// model of the device expects to be the fastest. nullptr: no measured choices.
+Result<Plan> make_plan(const Problem& problem, const DeviceProfile& profile, const PlanOptions& options = {},
+                       const TuningData* tuning = &shipped_tuning());
 
 struct KernelParameter {
   std::string_view name;     ///< BM, BN, BK, TM, TN, TILE, …

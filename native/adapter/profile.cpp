@@ -7,6 +7,7 @@
 #include <cctype>
 #include <optional>
 
+#include "core/kernels/deny_list.hpp"
 #include "native/adapter/backend.hpp"
 #include "native/string_view.hpp"
 
@@ -189,6 +190,7 @@ DeviceProfile adapter_profile(const Library& library, WGPUAdapter adapter,
   profile.architecture = architecture(to_view(info.architecture), profile.type, words);
   profile.backend = backend_name(info.backendType);
   profile.library = library.capabilities().name;
+  profile.library_version = library.version();
   profile.vendor_id = info.vendorID;
   profile.device_id = info.deviceID;
   profile.dialect = library.capabilities().dialect;
@@ -203,6 +205,7 @@ DeviceProfile adapter_profile(const Library& library, WGPUAdapter adapter,
     gpu.AdapterPropertiesSubgroupMatrixConfigsFreeMembers(configs);
   }
   gpu.AdapterInfoFreeMembers(info);
+  kernels::apply(kernels::deny_list(), profile);
 
   WGPULimits limits{};
   gpu.AdapterGetLimits(adapter, &limits);
@@ -215,6 +218,7 @@ DeviceProfile device_profile(const Library& library, const std::optional<DeviceP
                              const Limits& limits) {
   DeviceProfile profile = given ? *given : adapter_profile(library, adapter, features);
   profile.library = library.capabilities().name;
+  profile.library_version = library.version();
   profile.dialect = library.capabilities().dialect;
   profile.limits = limits;
   profile.shader_f16 = has(features, WGPUFeatureName_ShaderF16);
@@ -222,6 +226,7 @@ DeviceProfile device_profile(const Library& library, const std::optional<DeviceP
   profile.timestamps = has(features, WGPUFeatureName_TimestampQuery);
   if (!has(features, kDawnSubgroupMatrixFeature) || library.kind() != LibraryKind::dawn) {
     profile.matrix_configs.clear();
+    profile.denied_matrix_configs.clear();
     profile.matrix_dialect = MatrixDialect::none;
   }
   return profile;

@@ -3,6 +3,7 @@
 #include <string>
 
 #include "wgemm/cache_folder.hpp"
+#include "wgemm/tuning_file.hpp"
 
 namespace wgemm {
 
@@ -41,6 +42,11 @@ fs::path user_folder() {
 std::string cache_folder() {
   const fs::path folder = user_folder();
   return folder.empty() ? std::string() : (folder / "wgemm").string();
+}
+
+std::string tuning_file() {
+  const std::string folder = cache_folder();
+  return folder.empty() ? std::string() : (fs::path(folder) / "tuning.json").string();
 }
 
 }  // namespace wgemm

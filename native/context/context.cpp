@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "native/context/context_impl.hpp"
+#include "native/context/matrix_trust.hpp"
 #include "native/execute/run.hpp"
 
 namespace wgemm {
@@ -44,6 +45,7 @@ Context::~Context() = default;
 
 const DeviceProfile& Context::profile() const { return impl_->device->profile(); }
 const ContextOptions& Context::options() const { return impl_->options; }
+const TuningData& Context::tuning() const { return *impl_->tuning; }
 std::string_view Context::choice() const { return impl_->choice; }
 bool Context::unchecked_shaders() const { return impl_->device->unchecked_shaders(); }
 double Context::timestamp_quantum_ns() const { return impl_->timestamp_quantum_ns; }
@@ -86,7 +88,28 @@ Result<void> Context::Impl::check_buffer(std::string_view argument, const Buffer
   return {};
 }
 
+Result<Plan> Context::Impl::plan(const Problem& problem, const PlanOptions& plan_options, const Wait& wait) {
+  for (;;) {
+    Result<Plan> plan = make_plan(problem, device->profile(), plan_options, tuning.get());
+    if (!plan) {
+      return plan;
+    }
+    const Result<void> trusted = native::trust_matrix_units(*this, *plan, wait);
+    if (trusted) {
+      return plan;
+    }
+    // Each denial leaves a configuration less to choose.
+    const bool denied = trusted.error().argument == native::kMatrixConfiguration;
+    if (!denied || !plan_options.kernel.empty()) {
+      return tl::unexpected(trusted.error());
+    }
+  }
+}
+
 Result<PreparedPlan> Context::Impl::prepare(const Plan& plan, const Wait& wait) {
+  if (Result<void> trusted = native::trust_matrix_units(*this, plan, wait); !trusted) {
+    return tl::unexpected(trusted.error());
+  }
   auto data = native::PreparedPlanData::prepare({device, &pipelines, pool}, plan, wait);
   if (!data) {
     return tl::unexpected(native::about(std::move(data.error()), plan));
@@ -104,11 +127,11 @@ Result<PreparedPlan> Context::Impl::prepare(const Problem& problem, const PlanOp
   if (std::optional<PreparedPlan> known = plans.find(key); known) {
     return *std::move(known);
   }
-  Result<Plan> plan = make_plan(problem, device->profile(), plan_options);
-  if (!plan) {
-    return tl::unexpected(plan.error());
+  Result<Plan> planned = plan(problem, plan_options, wait);
+  if (!planned) {
+    return tl::unexpected(planned.error());
   }
-  Result<PreparedPlan> prepared = prepare(*plan, wait);
+  Result<PreparedPlan> prepared = prepare(*planned, wait);
   if (prepared) {
     plans.keep(std::move(key), *prepared);
   }

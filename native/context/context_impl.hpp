@@ -7,6 +7,7 @@
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include "native/context/buffer_pool.hpp"
 #include "native/context/plan_cache.hpp"
@@ -29,10 +30,13 @@ struct PreparedPlan::Impl {
 struct Context::Impl {
   ContextOptions options;
   std::string choice;
+  std::shared_ptr<const TuningData> tuning;
   std::shared_ptr<native::Device> device;
   native::PipelineCache pipelines;
   std::shared_ptr<native::BufferPool> pool;
   native::PlanCache plans;
+  std::mutex trust_mutex;  ///< of the check of matrix units, and of what it found
+  std::vector<MatrixConfig> trusted_matrix_configs;
   std::mutex timing;  ///< one at a time: they share the queries
   std::optional<native::Timestamps> timestamps;
   double timestamp_quantum_ns = 0;
@@ -40,6 +44,8 @@ struct Context::Impl {
   native::Workers compilers{4};
   native::Workers runner{1};
 
+  /// Plans by the measured choices. A choice of ours whose matrix units turn out to be wrong is replaced.
+  Result<Plan> plan(const Problem& problem, const PlanOptions& options, const native::Wait& wait);
   Result<PreparedPlan> prepare(const Plan& plan, const native::Wait& wait);
   Result<PreparedPlan> prepare(const Problem& problem, const PlanOptions& options, const native::Wait& wait);
   Result<void> multiply(const Problem& problem, const HostOperands& operands, const PlanOptions& options,

@@ -1,4 +1,5 @@
 #include "native/context/device.hpp"
+#include "core/kernels/deny_list.hpp"
 
 #include <fmt/format.h>
 
@@ -106,6 +107,13 @@ void Device::pump() {
   } else {
     gpu().InstanceProcessEvents(adapter_.instance->get());
   }
+}
+
+void Device::deny(const MatrixConfig& config, std::string_view reason) {
+  const std::lock_guard lock(denial_mutex_);
+  denials_.push_back(profile());
+  kernels::deny(denials_.back(), config, reason);
+  current_profile_ = &denials_.back();
 }
 
 Result<void> Device::check_alive() {

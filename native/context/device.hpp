@@ -4,9 +4,11 @@
 
 #include <atomic>
 #include <chrono>
+#include <list>
 #include <memory>
 #include <mutex>
 #include <string>
+#include <string_view>
 
 #include "native/adapter/instance.hpp"
 #include "native/cache/dawn_cache.hpp"
@@ -38,8 +40,12 @@ class Device {
   [[nodiscard]] WGPUDevice get() const { return device_.get(); }
   [[nodiscard]] WGPUQueue queue() const { return queue_.get(); }
   /// As the device was opened, not as the adapter could be.
-  [[nodiscard]] const DeviceProfile& profile() const { return profile_; }
+  [[nodiscard]] const DeviceProfile& profile() const { return *current_profile_.load(); }
+  /// Before others use the device.
   void set_subgroup_size(std::uint32_t size) { profile_.subgroup_size = size; }
+  /// Takes a matrix configuration out of the profile. Who has looked at the profile before keeps seeing that
+  /// one.
+  void deny(const MatrixConfig& config, std::string_view reason);
   void set_timeout(std::chrono::milliseconds timeout) { timeout_ = timeout; }
   [[nodiscard]] bool unchecked_shaders() const { return unchecked_shaders_; }
   /// Whether it is the application's: then its callbacks are, too.
@@ -73,7 +79,10 @@ class Device {
   std::chrono::milliseconds timeout_{};
   bool unchecked_shaders_ = false;
   bool external_ = false;
-  DeviceProfile profile_;
+  DeviceProfile profile_;  ///< as opened
+  std::atomic<const DeviceProfile*> current_profile_{&profile_};
+  std::mutex denial_mutex_;
+  std::list<DeviceProfile> denials_;  ///< later profiles, each with a configuration less
   std::mutex scope_mutex_;
   std::shared_ptr<LiveCounts> counts_ = std::make_shared<LiveCounts>();
   // Released from the bottom up; callbacks of the device end with it, before what they write to.

@@ -5,6 +5,7 @@
 #include "native/adapter/backend.hpp"
 #include "native/adapter/choice.hpp"
 #include "native/adapter/missing.hpp"
+#include "native/cache/user_tuning.hpp"
 #include "native/context/context_impl.hpp"
 #include "native/context/subgroup_size.hpp"
 #include "native/library/search.hpp"
@@ -63,6 +64,7 @@ Result<Context> native::Access::adopt(std::shared_ptr<Device> device, const Cont
   auto impl = std::make_unique<Context::Impl>();
   impl->options = options;
   impl->choice = std::move(choice);
+  impl->tuning = options.tuning ? options.tuning : user_tuning(options.log);
   impl->device = std::move(device);
   impl->pool = std::make_shared<BufferPool>(options.pooled_bytes);
   if (!probe) {

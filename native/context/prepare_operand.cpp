@@ -35,10 +35,10 @@ bool binds(const Plan& plan, BufferRole role) {
   });
 }
 
-Result<SplitPlan> split_plan(const Problem& problem, Matrix matrix, const DeviceProfile& profile,
-                             PlanOptions options) {
+Result<SplitPlan> split_plan(const Problem& problem, Matrix matrix, Context::Impl& context,
+                             PlanOptions options, const native::Wait& wait) {
   options.dequantise = options.dequantise || is_quantised(problem, matrix);
-  const Result<Plan> plan = make_plan(problem, profile, options);
+  const Result<Plan> plan = context.plan(problem, options, wait);
   if (!plan) {
     return tl::unexpected(plan.error());
   }
@@ -48,7 +48,7 @@ Result<SplitPlan> split_plan(const Problem& problem, Matrix matrix, const Device
         ErrorCode::unsupported, "matrix",
         fmt::format("B of {} as numbers is larger than the {} bytes that are bound or allowed at once: "
                     "it is turned into numbers piece by piece, in every run",
-                    describe(problem), profile.limits.max_storage_buffer_binding_size));
+                    describe(problem), context.device->profile().limits.max_storage_buffer_binding_size));
   }
   return split;
 }
@@ -91,7 +91,7 @@ Result<PreparedOperand> Context::prepare_operand(const Problem& problem, Matrix 
       check_matrix(matrix)
           .and_then(
               [&] { return check_quantisation(problem, given.scales != nullptr, given.zeros != nullptr); })
-          .and_then([&] { return split_plan(problem, matrix, profile(), options); });
+          .and_then([&] { return split_plan(problem, matrix, *impl_, options, native::Wait(call)); });
   if (!split) {
     return tl::unexpected(split.error());
   }
@@ -193,7 +193,7 @@ Result<PreparedPlan> Context::prepare(const Problem& problem, const PreparedOper
   if (!operand.buffer_) {
     return fail(ErrorCode::invalid_argument, "operand", "the prepared operand is empty");
   }
-  Result<SplitPlan> split = split_plan(problem, operand.matrix_, profile(), options);
+  Result<SplitPlan> split = split_plan(problem, operand.matrix_, *impl_, options, native::Wait(call));
   if (!split) {
     return tl::unexpected(split.error());
   }

@@ -2,6 +2,7 @@
 
 #include <cstdio>
 #include <mutex>
+#include <utility>
 
 #if defined(__GLIBC__)
 #include <unistd.h>
@@ -25,7 +26,10 @@ ssize_t write_line(void* /*cookie*/, const char* text, std::size_t size) {
     message.remove_suffix(1);
   }
   if (!message.empty()) {
-    capturing_hub->say(Severity::warning, message);
+    // What a listener prints on standard error itself goes there, not round in a circle.
+    LogHub* const hub = std::exchange(capturing_hub, nullptr);
+    hub->say(Severity::warning, message);
+    capturing_hub = hub;
   }
   return static_cast<ssize_t>(size);
 }

@@ -156,10 +156,9 @@ class Stream {
       std::rotate(found, found + 1, plans_.end());
       return &plans_.back().second;
     }
-    Result<PreparedPlan> prepared =
-        make_plan(part, context_.device->profile(), options_).and_then([&](const Plan& plan) {
-          return context_.prepare(plan, wait_);
-        });
+    Result<PreparedPlan> prepared = context_.plan(part, options_, wait_).and_then([&](const Plan& plan) {
+      return context_.prepare(plan, wait_);
+    });
     if (!prepared) {
       return tl::unexpected(prepared.error());
     }

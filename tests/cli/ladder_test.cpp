@@ -10,7 +10,7 @@
 #include "ladder/ladder.hpp"
 #include "ladder/size.hpp"
 #include "ladder/sweep.hpp"
-#include "native/context/context_impl.hpp"
+#include "tests/lose.hpp"
 #include "wgemm/environment.hpp"
 #include "wgemm/ladder.hpp"
 
@@ -19,18 +19,6 @@ namespace {
 
 using testing::ElementsAre;
 using testing::HasSubstr;
-
-using ForceLoss = void (*)(WGPUDevice, WGPUDeviceLostReason, WGPUStringView);
-
-void lose(Context& context) {
-  auto& device = native::Access::device(context);
-  auto* force = reinterpret_cast<ForceLoss>(device.library().symbol("wgpuDeviceForceLoss"));
-  if (force != nullptr) {
-    force(device.get(), WGPUDeviceLostReason_Unknown, {"a test", WGPU_STRLEN});
-  } else {
-    device.gpu().DeviceDestroy(device.get());
-  }
-}
 
 Options small_ladder() {
   Options options;

@@ -22,17 +22,11 @@ inline std::vector<DataType> types_of(const kernels::Family& family) {
   return {DataType::f32, DataType::f16};
 }
 
-/// The parameter's value in a kernel, 0 where it has no such parameter.
-inline std::uint32_t value_of(const kernels::Kernel& kernel, std::string_view name) {
-  const auto& parameters = kernel.family->parameters;
-  for (std::size_t i = 0; i < parameters.size(); ++i) {
-    if (parameters[i].name == name) return static_cast<std::uint32_t>(kernel.values[i]);
-  }
-  return 0;
-}
-
 /// A device on which the kernel fails on nothing but its own constraints.
 inline DeviceProfile generous_device(const kernels::Kernel& kernel, MatrixDialect dialect) {
+  const auto value = [&](std::string_view name) {
+    return static_cast<std::uint32_t>(kernels::value_of(kernel, name));
+  };
   DeviceProfile profile;
   profile.name = "generous";
   profile.limits.max_compute_workgroup_storage_size = 1U << 20U;
@@ -44,10 +38,9 @@ inline DeviceProfile generous_device(const kernels::Kernel& kernel, MatrixDialec
   profile.shader_f16 = true;
   profile.subgroups = true;
   profile.matrix_dialect = dialect;
-  profile.subgroup_size = value_of(kernel, "LANES");
+  profile.subgroup_size = value("LANES");
   for (const auto type : kTypes) {
-    profile.matrix_configs.push_back(
-        {type, DataType::f32, value_of(kernel, "MM"), value_of(kernel, "MN"), value_of(kernel, "MK")});
+    profile.matrix_configs.push_back({type, DataType::f32, value("MM"), value("MN"), value("MK")});
   }
   return profile;
 }

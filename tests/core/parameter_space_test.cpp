@@ -141,7 +141,7 @@ TEST_P(ParameterSpace, EveryValueOfEveryParameterIsOfUse) {
   for (const auto& parameter : family().parameters) {
     for (const auto value : parameter.values) {
       const bool used = std::ranges::any_of(all, [&](const Kernel& kernel) {
-        return testing::value_of(kernel, parameter.name) == value &&
+        return kernels::value_of(kernel, parameter.name) == value &&
                kernels::check(kernel, testing::generous_device(kernel, MatrixDialect::emulated),
                               testing::types_of(family()).front());
       });

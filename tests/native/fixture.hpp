@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "tests/lose.hpp"
 #include "wgemm/context.hpp"
 
 namespace wgemm {
@@ -97,9 +98,6 @@ inline std::vector<float> contents(Context& context, const Buffer& buffer, std::
   EXPECT_TRUE(copied) << copied.error().message;
   return values;
 }
-
-/// Ends the context's device.
-void lose(Context& context);
 
 /// Tests of this fixture run once on each library.
 class OnBothLibraries : public testing::TestWithParam<std::string> {

@@ -91,7 +91,7 @@ Result<void> Fuzzer::replay(std::string_view name) {
 
 Result<Fuzzer::Outcome> Fuzzer::judge(const Case& each) {
   const auto profile = limited(profile_, each);
-  auto plan = make_plan(each.problem, profile, each.options);
+  auto plan = make_plan(each.problem, profile, each.options, nullptr);
   if (!plan) {
     const auto& error = plan.error();
     if (is_right_refusal(each, profile, error)) return Outcome{{}, error.argument};

@@ -1,10 +1,11 @@
 // How a device is lost on purpose.
-#include "fixture.hpp"
+#pragma once
+
 #include "native/context/context_impl.hpp"
 
 namespace wgemm {
 
-void lose(Context& context) {
+inline void lose(Context& context) {
   using ForceLoss = void (*)(WGPUDevice, WGPUDeviceLostReason, WGPUStringView);
   native::Device& device = native::Access::device(context);
   if (auto* force = reinterpret_cast<ForceLoss>(device.library().symbol("wgpuDeviceForceLoss"));

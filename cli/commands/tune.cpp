@@ -1,0 +1,220 @@
+// wgemm tune: searches for the fastest kernels of this device, and keeps what it finds for every later
+// product.
+#include <fmt/format.h>
+
+#include <csignal>
+#include <filesystem>
+#include <limits>
+#include <memory>
+#include <optional>
+#include <utility>
+
+#include "cli/commands/command.hpp"
+#include "cli/commands/options.hpp"
+#include "cli/commands/tuning_data.hpp"
+#include "cli/commands/tuning_view.hpp"
+#include "tune/tune.hpp"
+#include "wgemm/tuning_file.hpp"
+
+namespace wgemm::cli {
+namespace {
+
+struct TuneOptions {
+  DeviceOptions device;
+  std::vector<std::string> shapes;
+  std::vector<std::string> types{"f32"};
+  std::vector<std::string> layouts{"rrr"};
+  std::uint64_t budget = 60;
+  bool software = false;
+  bool fresh = false;
+  std::string shaders = "checked";
+  std::uint64_t seed = 1;
+  std::string database;
+  bool show = false;
+  std::string exported;
+  std::string imported;
+  std::vector<std::string> merged;
+};
+
+constexpr auto kFooter =
+    R"(Each candidate's result is checked against a reference before its time counts. What was found is kept after each
+problem, and every trial as soon as it is done: stop with Ctrl-C, and the same command goes on from there.
+
+Products go by the user's file wherever they name no kernel; `wgemm run`, `wgemm ladder` and applications alike.
+
+Exit code: 0 when every problem has a choice; 1 otherwise; 2 for a wrong command line.
+
+Examples:
+  wgemm tune --budget 600
+  wgemm tune 1024x1024x1024 1x4096x4096 --types f32,f16 --layouts rrr,rcr --budget 120
+  wgemm tune --show
+  wgemm tune --export mine.json
+  wgemm tune --merge theirs.json others.json)";
+
+const std::vector<std::string> kHardwareShapes{"256x256x256",    "512x512x512",    "1024x1024x1024",
+                                               "2048x2048x2048", "4096x4096x4096", "1x4096x4096",
+                                               "4096x1x4096",    "16x4096x4096",   "128x4096x4096"};
+const std::vector<std::string> kSoftwareShapes{"64x64x64", "128x128x128", "256x256x256", "1x1024x1024"};
+
+/// Set by a signal.
+volatile std::sig_atomic_t interrupted = 0;
+
+extern "C" void interrupt(int signal) {
+  interrupted = 1;
+  std::signal(signal, SIG_DFL);  // the second one ends the process
+}
+
+std::vector<Problem> problems_of(const TuneOptions& typed, const DeviceProfile& profile) {
+  const bool software = profile.type == AdapterType::software;
+  const auto& shapes = !typed.shapes.empty() ? typed.shapes : software ? kSoftwareShapes : kHardwareShapes;
+  std::vector<Problem> problems;
+  for (const auto& type : typed.types) {
+    for (const auto& layout : typed.layouts) {
+      for (const auto& shape : shapes) {
+        auto problem = parse_shape(shape).value_or(Problem{});
+        set_orders(problem, layout);
+        for (const auto each : {DataType::f32, DataType::f16, DataType::i8}) {
+          if (to_string(each) == type) problem.a.type = problem.b.type = each;
+        }
+        if (!is_floating(problem.a.type)) problem.c.type = DataType::i32;
+        problems.push_back(problem);
+      }
+    }
+  }
+  return problems;
+}
+
+/// Beside the database: "tuning-trials.jsonl".
+std::string journal_of(const std::string& database) {
+  auto path = std::filesystem::path(database);
+  path.replace_extension();
+  return path.string() + "-trials.jsonl";
+}
+
+int run_search(const TuneOptions& typed, const std::string& database, Terminal& terminal) {
+  // Before hours of work: a damaged file would refuse what they find.
+  if (const auto held = load_or_empty(database); !held) return report(held.error());
+  auto device = typed.device.context();
+  device.unchecked_shaders = typed.shaders == "unchecked";
+  device.tuning = std::make_shared<TuningData>();
+  auto context = Context::create(device);
+  if (!context) return report(context.error());
+  const auto& profile = context->profile();
+  tune::Options options;
+  options.problems = problems_of(typed, profile);
+  options.budget_seconds = static_cast<double>(typed.budget);
+  options.software = typed.software;
+  options.fresh = typed.fresh;
+  options.journal = journal_of(database);
+  options.tool = "wgemm " WGEMM_VERSION;
+  options.seed = typed.seed;
+  options.stopped = [] { return interrupted != 0; };
+  std::signal(SIGINT, interrupt);
+  std::signal(SIGTERM, interrupt);
+
+  TuningView view(terminal, options.problems.size(),
+                  fmt::format("on {} ({} through {}), {} s", profile.name, profile.backend, profile.library,
+                              typed.budget));
+  const tune::Observer observer{
+      .begun = [&](const Problem& problem, std::size_t index) { view.begin(problem, index); },
+      .progress = [&](const tune::Trial& trial, std::string_view activity,
+                      double fraction) { view.show_progress(trial, activity, fraction); },
+      .finished = [&](const tune::Trial& trial, const tune::Trial* best) { view.add(trial, best); },
+      .ended = [&](const tune::Found& found) { view.end(found); },
+      .keep = [&](const TuningEntry& entry) { return add_to_file(database, TuningData{{entry}}); }};
+  const auto tuned = tune::tune(*context, options, observer);
+  terminal.clear_status();
+  if (!tuned && tuned.error().argument == "software") {
+    return report_usage(tuned.error().message + "; --software tunes it all the same");
+  }
+  if (!tuned) return report(tuned.error());
+  std::size_t chosen = 0;
+  for (const auto& each : tuned->problems) chosen += each.found.best ? 1 : 0;
+  terminal.line(fmt::format("{}{} of {} problems have a choice in {}; every trial is in {}",
+                            tuned->stopped ? "stopped: " : "", chosen, options.problems.size(), database,
+                            options.journal));
+  return chosen == options.problems.size() ? kOk : kFailure;
+}
+
+int run_tune(const TuneOptions& typed) {
+  const auto database = typed.database.empty() ? tuning_file() : typed.database;
+  if (database.empty()) {
+    return report_usage(
+        "there is no cache folder: neither XDG_CACHE_HOME nor HOME is set; name a file with --database");
+  }
+  Terminal terminal(stdout);
+  if (typed.show) {
+    const auto data = load_or_empty(database);
+    if (!data) return report(data.error());
+    show(terminal, *data, database);
+    show(terminal, shipped_tuning(), "shipped");
+    return kOk;
+  }
+  std::optional<Result<void>> done;
+  if (!typed.exported.empty()) done = export_file(database, typed.exported);
+  if (!typed.imported.empty()) done = import_file(database, typed.imported);
+  if (!typed.merged.empty()) done = merge_files(database, typed.merged);
+  if (!done) return run_search(typed, database, terminal);
+  return *done ? kOk : report(done->error());
+}
+
+}  // namespace
+
+Command add_tune(CLI::App& program) {
+  auto typed = std::make_shared<TuneOptions>();
+  auto* app = program.add_subcommand("tune", "Find the fastest kernels of this device, and keep them");
+  app->footer(kFooter);
+  app->add_option("SHAPES", typed->shapes,
+                  "Products of m x n x k: 1024x1024x1024 1x4096x4096. Default: squares and narrow ones")
+      ->check(shape_check())
+      ->type_name("MxNxK");
+  app->add_option("--budget", typed->budget, "Seconds that the search may take in all. Default: 60")
+      ->check(whole_number(1, 1000000))
+      ->type_name("SECONDS");
+  app->add_option(
+         "--types", typed->types,
+         "Types of A and B, separated by commas: f32, f16, i8; C is f32, and i32 for i8. Default: f32")
+      ->delimiter(',')
+      ->check(one_of({"f32", "f16", "i8"}))
+      ->type_name("TYPES");
+  app->add_option("--layouts", typed->layouts,
+                  "Orders of A, B and C, a letter each (r for rows, c for columns), separated by commas. "
+                  "Default: rrr")
+      ->delimiter(',')
+      ->check(orders_check())
+      ->type_name("ORDERS");
+  app->add_flag("--software", typed->software, "Tune a software adapter, whose figures say nothing of a GPU");
+  app->add_flag("--fresh", typed->fresh, "Measure again what earlier runs measured");
+  add_choice(*app, "--shaders", typed->shaders, {"checked", "unchecked"},
+             "With the bounds checks that the WebGPU library adds to shaders, or without them where a plan "
+             "proves them needless. Default: checked");
+  app->add_option("--seed", typed->seed, "Seed of the random inputs. Default: 1")
+      ->check(whole_number(0, std::numeric_limits<std::uint64_t>::max()))
+      ->type_name("N");
+  app->add_option(
+         "--database", typed->database,
+         "File of the choices; what products go by is tuning.json in the user's cache folder, the default")
+      ->type_name("FILE");
+  constexpr auto kData = "Instead of measuring";
+  std::vector<CLI::Option*> data;
+  data.push_back(app->add_flag("--show", typed->show, "List the choices, the user's and the shipped ones"));
+  data.push_back(
+      app->add_option("--export", typed->exported, "Write the choices to FILE; - is standard output")
+          ->type_name("FILE"));
+  data.push_back(
+      app->add_option("--import", typed->imported, "Take the choices of FILE in the place of those there are")
+          ->type_name("FILE"));
+  data.push_back(app->add_option("--merge", typed->merged,
+                                 "Add the choices of files; of two for one problem the younger remains")
+                     ->type_name("FILE..."));
+  for (auto* option : data) {
+    option->group(kData);
+    for (auto* other : data) {
+      if (other != option) option->excludes(other);
+    }
+  }
+  typed->device.add_to(*app);
+  return {app, [typed](const Invocation&) { return run_tune(*typed); }};
+}
+
+}  // namespace wgemm::cli

@@ -1,0 +1,81 @@
+// From a problem to a plan: choose a kernel, place its operands, emit its text, cover the grid.
+#include "wgemm/planner.hpp"
+
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "core/kernels/kernel.hpp"
+#include "core/planning/builder.hpp"
+#include "core/selection/choice.hpp"
+
+namespace wgemm {
+namespace {
+
+Result<void> check_options(const PlanOptions& options) {
+  if (options.edges > EdgePolicy::padded) {
+    return fail(
+        ErrorCode::invalid_argument, "edges",
+        "edges = " + std::to_string(static_cast<unsigned>(options.edges)) + " is no value of EdgePolicy");
+  }
+  // Written so that NaN fails too.
+  if (!(options.max_dispatch_flops >= 0)) {
+    return fail(ErrorCode::invalid_argument, "max_dispatch_flops",
+                "max_dispatch_flops = " + std::to_string(options.max_dispatch_flops) +
+                    "; it is a number of operations, or 0 for any number");
+  }
+  return {};
+}
+
+}  // namespace
+
+Result<Plan> make_plan(const Problem& problem, const DeviceProfile& profile, const PlanOptions& options,
+                       const TuningData* tuning) {
+  if (auto done = validate(problem); !done) return tl::unexpected(done.error());
+  if (auto done = check_options(options); !done) return tl::unexpected(done.error());
+  const auto choices = selection::choose(problem, profile, options, tuning);
+  if (!choices) return tl::unexpected(choices.error());
+  std::optional<Error> first;
+  for (const auto& [kernel, geometry, split_k, seconds] : *choices) {
+    const planning::Placement placement{
+        kernel, geometry, options.edges, split_k, options.split_k != 0, options.dequantise};
+    auto plan = planning::build_plan(problem, profile, placement, options.scratch_cap);
+    if (!plan) {
+      if (!first) first = plan.error();
+      continue;
+    }
+    if (options.max_dispatch_flops > 0) split_dispatches(*plan, options.max_dispatch_flops);
+    return plan;
+  }
+  return tl::unexpected(
+      first.value_or(Error{ErrorCode::internal, "kernel", "no kernel was found for " + describe(problem)}));
+}
+
+std::vector<KernelInfo> list_kernels() {
+  std::vector<KernelInfo> infos;
+  for (const auto& family : kernels::families()) {
+    KernelInfo info{family.name, family.summary, {}};
+    for (const auto& parameter : family.parameters) {
+      info.parameters.push_back({parameter.name, parameter.meaning, parameter.standard, parameter.values});
+    }
+    infos.push_back(std::move(info));
+  }
+  return infos;
+}
+
+Result<std::vector<std::string>> list_configurations(std::string_view family, const DeviceProfile& profile,
+                                                     DataType type) {
+  const auto standard = kernels::parse(family);
+  if (!standard) return tl::unexpected(standard.error());
+  std::vector<std::string> names;
+  for (const auto& kernel : kernels::enumerate(*standard->family)) {
+    if (kernels::check(kernel, profile, type)) names.push_back(kernels::name(kernel));
+  }
+  return names;
+}
+
+Result<std::string> canonical_kernel_name(std::string_view name) {
+  return kernels::parse(name).map(kernels::name);
+}
+
+}  // namespace wgemm

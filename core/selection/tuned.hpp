@@ -1,0 +1,27 @@
+// Which measured choices apply to a problem on a device.
+#pragma once
+
+#include <vector>
+
+#include "wgemm/device_profile.hpp"
+#include "wgemm/tuning.hpp"
+
+namespace wgemm::selection {
+
+/// How closely an entry's device is the one at hand, the closest first. `device` is the same device with
+/// another driver, backend or library than the entry was measured with.
+enum class Scope : std::uint8_t { same, device, architecture, vendor, any, none };
+
+Scope scope_of(const TuningDevice& entry, const TuningDevice& device);
+
+/// Sum of |log2| of the ratios of m, n, k and batch.
+double distance(const TuningProblem& one, const TuningProblem& other);
+
+/// Sizes at a larger distance are another problem.
+constexpr double kFarthest = 1.0;
+
+/// The entries of the problem's class that are near enough, by scope, then by distance.
+std::vector<const TuningEntry*> find_entries(const TuningData& data, const TuningDevice& device,
+                                             const TuningProblem& problem);
+
+}  // namespace wgemm::selection

@@ -1,0 +1,21 @@
+// The user's own measured choices, in a file of the user's cache folder. Contexts read it unless they are
+// given other data (ContextOptions::tuning).
+#pragma once
+
+#include <string>
+
+#include "wgemm/error.hpp"
+#include "wgemm/tuning.hpp"
+
+namespace wgemm {
+
+/// `tuning.json` in `cache_folder` (cache_folder.hpp); empty where there is none.
+std::string tuning_file();
+
+/// Errors: not_found (no such file), io, and those of `tuning_from_json`; the message names the file.
+Result<TuningData> load_tuning(const std::string& path);
+
+/// Writes the file anew, whole or not at all, and the folder where it is missing. Errors: io.
+Result<void> save_tuning(const std::string& path, const TuningData& data);
+
+}  // namespace wgemm

@@ -1,0 +1,79 @@
+#include "wgemm/tuning_file.hpp"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <string>
+#include <system_error>
+
+#ifdef _WIN32
+#include <process.h>
+#else
+#include <unistd.h>
+#endif
+
+namespace wgemm {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+int process_id() {
+#ifdef _WIN32
+  return _getpid();
+#else
+  return getpid();
+#endif
+}
+
+tl::unexpected<Error> cannot_write(const std::string& path, const std::string& why) {
+  return fail(ErrorCode::io, "tuning", fmt::format("cannot write '{}': {}", path, why));
+}
+
+}  // namespace
+
+Result<TuningData> load_tuning(const std::string& path) {
+  std::error_code error;
+  if (!fs::exists(path, error)) {
+    return fail(ErrorCode::not_found, "tuning", fmt::format("there is no file '{}'", path));
+  }
+  std::ifstream stream(path, std::ios::binary);
+  const std::string text(std::istreambuf_iterator<char>(stream), {});
+  if (!stream) {
+    return fail(ErrorCode::io, "tuning", fmt::format("cannot read '{}'", path));
+  }
+  Result<TuningData> data = tuning_from_json(text);
+  if (!data) {
+    data.error().message = fmt::format("'{}': {}", path, data.error().message);
+  }
+  return data;
+}
+
+Result<void> save_tuning(const std::string& path, const TuningData& data) {
+  std::error_code error;
+  const fs::path target = fs::absolute(path, error);
+  fs::create_directories(target.parent_path(), error);
+  if (error) {
+    return cannot_write(path, error.message());
+  }
+  // Beside its target, so that renaming is one step; unique among the programs that write it at once.
+  const fs::path temporary = target.string() + fmt::format(".{}.tmp", process_id());
+  std::ofstream stream(temporary, std::ios::binary);
+  stream << to_json(data) << '\n';
+  stream.close();
+  if (!stream) {
+    fs::remove(temporary, error);
+    return cannot_write(path, "the folder is not writable, or the disk is full");
+  }
+  fs::rename(temporary, target, error);
+  if (error) {
+    const std::string why = error.message();
+    fs::remove(temporary, error);
+    return cannot_write(path, why);
+  }
+  return {};
+}
+
+}  // namespace wgemm

@@ -1,0 +1,46 @@
+// The search on one problem: which configurations are tried, in which order, and when it ends. Who measures,
+// and what time it is, comes from outside.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "tune/trial.hpp"
+#include "wgemm/device_profile.hpp"
+#include "wgemm/error.hpp"
+#include "wgemm/problem.hpp"
+
+namespace wgemm::tune {
+
+struct Lab {
+  std::function<double()> now;  ///< seconds since some moment
+  std::function<bool()> stopped;
+  /// What an earlier run found of a configuration.
+  std::function<std::optional<Trial>(std::string_view kernel, std::uint32_t split_k)> recall;
+  /// Fills in status and figures. An error ends the search: nothing more can be measured.
+  std::function<Result<void>(Trial&)> measure;
+  /// A trial is done; `best` is the fastest of those that are right, nullptr where there is none yet.
+  std::function<void(const Trial& trial, const Trial* best)> finished;
+};
+
+struct Found {
+  std::vector<Trial> trials;
+  std::optional<Trial> best;
+  double heuristic_seconds = 0;  ///< 0: not measured
+  bool complete = false;         ///< no candidate, and no neighbour of the best, was left out
+  std::optional<Error> error;    ///< what ended the search early
+};
+
+/// Tries the planner's own choice, then every candidate by the model's order, then the neighbours of the best
+/// as long as one of them is better. No trial begins after `deadline`, nor when the time left is shorter than
+/// a trial has taken so far.
+Found search(const Problem& problem, const DeviceProfile& profile, double deadline, const Lab& lab);
+
+/// Of the names and splits of all candidates, in hexadecimal: results belong to the set that they were
+/// compared in.
+std::string candidate_checksum(const Problem& problem, const DeviceProfile& profile);
+
+}  // namespace wgemm::tune

@@ -1,0 +1,170 @@
+#include "tune/tune.hpp"
+
+#include <fmt/chrono.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <memory>
+#include <utility>
+
+#include "bench/bench.hpp"
+#include "core/selection/device_model.hpp"
+#include "tune/journal.hpp"
+#include "wgemm/measure.hpp"
+
+namespace wgemm::tune {
+namespace {
+
+constexpr int kMostLosses = 3;
+
+double now() {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
+
+std::string date() {
+  const auto time = std::chrono::system_clock::to_time_t(std::chrono::system_clock::now());
+  return fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(time));
+}
+
+/// Many short measurements instead of few long ones: what matters is which kernel is the fastest. The device
+/// is warm from the one before.
+MeasureOptions measuring() {
+  MeasureOptions options;
+  options.warm_up_ms = 50;
+  options.budget_ms = 400;
+  return options;
+}
+
+class Tuner {
+ public:
+  Tuner(Context& context, const Options& options, const Observer& observer, Journal journal)
+      : context_(context), options_(options), observer_(observer), journal_(std::move(journal)) {}
+
+  Result<Report> run() {
+    const double deadline = now() + options_.budget_seconds;
+    const auto& model = selection::device_model(context_.profile());
+    // The bench sizes its first, careful dispatch by it; a measured one would cost seconds.
+    roofline_.flops_per_second = model.fma_rate;
+    roofline_.bytes_per_second = model.memory_rate;
+    renew_bench();
+    Report report;
+    report.skipped_lines = journal_.skipped_lines();
+    for (std::size_t i = 0; i < options_.problems.size(); ++i) {
+      if (options_.stopped()) break;
+      const double share = (deadline - now()) / static_cast<double>(options_.problems.size() - i);
+      const auto& problem = options_.problems[i];
+      observer_.begun(problem, i);
+      report.problems.push_back(one(problem, now() + share));
+      const auto& found = report.problems.back().found;
+      observer_.ended(found);
+      if (found.best) {
+        if (auto done = observer_.keep(entry_of(problem, *found.best, found.heuristic_seconds)); !done)
+          return tl::unexpected(done.error());
+      }
+      if (found.error) return tl::unexpected(*found.error);
+    }
+    report.stopped = options_.stopped();
+    return report;
+  }
+
+ private:
+  ProblemReport one(const Problem& problem, double deadline) {
+    const auto profile = context_.profile();  // a copy: a lost device takes its own along
+    ProblemReport report{problem, {}, candidate_checksum(problem, profile)};
+    const Session session{tuning_device(profile), tuning_problem(problem), context_.unchecked_shaders(),
+                          report.candidates};
+    const Lab lab{.now = now,
+                  .stopped = options_.stopped,
+                  .recall = [&](std::string_view kernel, std::uint32_t split_k) -> std::optional<Trial> {
+                    if (options_.fresh) return std::nullopt;
+                    return journal_.recall(session, kernel, split_k);
+                  },
+                  .measure =
+                      [&](Trial& trial) {
+                        return journal_.begin(session, trial)
+                            .and_then([&] { return measure(problem, trial); })
+                            .and_then([&] { return journal_.end(session, trial, date(), options_.tool); });
+                      },
+                  .finished = observer_.finished};
+    report.found = search(problem, profile, deadline, lab);
+    return report;
+  }
+
+  /// Errors: a device that is lost for good.
+  Result<void> measure(const Problem& problem, Trial& trial) {
+    bench::Outcome outcome;
+    const bench::Job job{.problem = problem, .options = {.kernel = trial.kernel, .split_k = trial.split_k}};
+    const auto done = bench_->run(outcome, job, [&](std::string_view activity, double fraction) {
+      observer_.progress(trial, activity, fraction);
+    });
+    if (!done) bench::set_error(outcome, done.error());
+    trial.status = outcome.status;
+    trial.reason = outcome.reason;
+    trial.error_over_bound = outcome.error_over_bound;
+    if (outcome.time) {
+      trial.seconds = outcome.time->ms * 1e-3;
+      trial.spread = outcome.time->spread;
+    }
+    if (trial.ok() && trial.seconds <= 0) {
+      trial.status = bench::Status::failed;
+      trial.reason = "it is shorter than the clock can tell";
+    }
+    if (trial.status != bench::Status::device_lost) return {};
+    return reopen();
+  }
+
+  Result<void> reopen() {
+    if (++losses_ > kMostLosses) {
+      return fail(ErrorCode::device_lost, "device",
+                  fmt::format("the device was lost {} times; what was measured is kept", losses_));
+    }
+    bench_.reset();  // its buffers belong to the lost device
+    if (auto done = context_.reopen(); !done) return done;
+    renew_bench();
+    return {};
+  }
+
+  void renew_bench() {
+    bench_ = std::make_unique<bench::Bench>(context_, roofline_, options_.seed, measuring());
+  }
+
+  [[nodiscard]] TuningEntry entry_of(const Problem& problem, const Trial& best,
+                                     double heuristic_seconds) const {
+    return {.device = tuning_device(context_.profile()),
+            .problem = tuning_problem(problem),
+            .kernel = best.kernel,
+            .split_k = best.split_k,
+            .seconds = best.seconds,
+            .heuristic_seconds = heuristic_seconds,
+            .unchecked_shaders = context_.unchecked_shaders(),
+            .date = date(),
+            .tool = options_.tool};
+  }
+
+  Context& context_;
+  const Options& options_;
+  const Observer& observer_;
+  Journal journal_;
+  Roofline roofline_;
+  std::unique_ptr<bench::Bench> bench_;
+  int losses_ = 0;
+};
+
+}  // namespace
+
+Result<Report> tune(Context& context, const Options& options, const Observer& observer) {
+  const auto& profile = context.profile();
+  if (profile.type == AdapterType::software && !options.software) {
+    return fail(ErrorCode::unsupported, "software",
+                fmt::format("'{}' is a software adapter, whose figures say nothing of a GPU", profile.name));
+  }
+  for (const auto& problem : options.problems) {
+    if (auto done = validate(problem); !done) return tl::unexpected(done.error());
+  }
+  auto journal = Journal::open(options.journal);
+  if (!journal) return tl::unexpected(journal.error());
+  return Tuner(context, options, observer, std::move(*journal)).run();
+}
+
+}  // namespace wgemm::tune
