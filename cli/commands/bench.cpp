@@ -140,6 +140,7 @@ int list_rows(const BenchOptions& typed, const std::vector<bench::Product>& prod
 bench::Options run_options(const BenchOptions& typed, const std::vector<bench::Product>& products) {
   bench::Options options;
   options.device = typed.device.context();
+  options.device.pipeline_cache = "off";  // what compiling costs is part of the report
   if (typed.shaders == "unchecked") options.shaders = bench::Shaders::unchecked;
   if (typed.shaders == "both") options.shaders = bench::Shaders::both;
   options.rows = [&](const DeviceProfile& profile) { return rows_on(typed, products, profile); };

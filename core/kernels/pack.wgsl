@@ -1,7 +1,7 @@
 // pack: copies matrices into another order or larger, zero-filled ones (transpose, pad), and into a type that every kernel
 // reads: weights dequantised, halfs as f32 where a device has no shader-f16, bytes as i32.
-// A workgroup moves a 16 x 16 tile; where the order changes it turns the tile in workgroup memory, so that reads and
-// writes both run along consecutive addresses.
+// Where the order stays a workgroup moves parts of 16 lines, an invocation elements of several. Where it changes, a
+// workgroup turns a 16 x 16 tile in workgroup memory, so that reads and writes both run along consecutive addresses.
 #include operands/copy_dims
 @group(0) @binding(1) var<storage, read_write> dst: array<$dst_element>;
 
@@ -18,18 +18,33 @@ fn store(row: u32, col: u32, value: $compute) {
 #end
 }
 
-@compute @workgroup_size(16, 16)
+@compute @workgroup_size($(WORKGROUP_X), $(WORKGROUP_Y))
 fn main(@builtin(workgroup_id) id: vec3u, @builtin(local_invocation_id) local: vec3u) {
-  let row0 = (id.y + dims.group_y) * 16;
-  let col0 = (id.x + dims.group_x) * 16;
   place(id.z);
 #if SRC_ROW == DST_ROW
 #if SRC_ROW
-  store(row0 + local.y, col0 + local.x, load(row0 + local.y, col0 + local.x));
-#else
-  store(row0 + local.x, col0 + local.y, load(row0 + local.x, col0 + local.y));
+  let row0 = (id.y + dims.group_y) * 16 + local.y;
+  let col = (id.x + dims.group_x) * $(WORKGROUP_X) + local.x;
+#for i in 0..16/WORKGROUP_Y
+  let value$(i) = load(row0 + $(i * WORKGROUP_Y), col);
 #end
-#elif SRC_ROW
+#for i in 0..16/WORKGROUP_Y
+  store(row0 + $(i * WORKGROUP_Y), col, value$(i));
+#end
+#else
+  let row = (id.y + dims.group_y) * $(WORKGROUP_X) + local.x;
+  let col0 = (id.x + dims.group_x) * 16 + local.y;
+#for i in 0..16/WORKGROUP_Y
+  let value$(i) = load(row, col0 + $(i * WORKGROUP_Y));
+#end
+#for i in 0..16/WORKGROUP_Y
+  store(row, col0 + $(i * WORKGROUP_Y), value$(i));
+#end
+#end
+#else
+  let row0 = (id.y + dims.group_y) * 16;
+  let col0 = (id.x + dims.group_x) * 16;
+#if SRC_ROW
   tile[local.y][local.x] = load(row0 + local.y, col0 + local.x);
   workgroupBarrier();
   store(row0 + local.x, col0 + local.y, tile[local.x][local.y]);
@@ -37,5 +52,6 @@ fn main(@builtin(workgroup_id) id: vec3u, @builtin(local_invocation_id) local: v
   tile[local.x][local.y] = load(row0 + local.x, col0 + local.y);
   workgroupBarrier();
   store(row0 + local.y, col0 + local.x, tile[local.y][local.x]);
+#end
 #end
 }

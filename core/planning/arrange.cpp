@@ -16,6 +16,9 @@ bool repack(Operand& operand, std::uint64_t& bytes, const Product& product, std:
   return true;
 }
 
+/// Times that an operand is read from its buffer from which on a copy that vectors can be loaded from pays.
+constexpr std::uint64_t kWorthAligning = 8;
+
 DataType copied_type(const Operand& operand, const Product& product) {
   // What the kernel makes of them when it loads them itself.
   if (operand.quantised()) return product.sum;
@@ -61,29 +64,40 @@ Arrangement arrange(const Product& product, const Placement& placement) {
   const auto padded_k = padded ? round_up(product.k, geometry.block_k) : product.k;
   // Vectors along k: whole vectors of 4, which zeros fill up at the end.
   const auto packed_k = along_k ? round_up(padded_k, 4) : padded_k;
-  const bool wide_vectors = kernel.family->access == kernels::Access::vectors_wide;
-  const auto ready = [&](const Operand& operand, bool k_contiguous) {
+  const auto access = kernel.family->access;
+  // Vectors that copies are whole numbers of, in elements; such copies keep their order.
+  const auto vector_of = [&](const Operand& operand) -> std::uint64_t {
+    if (access == kernels::Access::vectors_wide) return wide(operand.type);
+    return access == kernels::Access::vectors ? 4 : 1;
+  };
+  const auto ready = [&](const Operand& operand, bool k_contiguous, std::uint64_t times_read) {
     if (dequantise && operand.quantised()) return false;
-    if (wide_vectors) return is_aligned(operand, wide(operand.type));
+    if (access == kernels::Access::vectors_wide) return is_aligned(operand, wide(operand.type));
+    if (access == kernels::Access::vectors && is_floating(operand.type)) {
+      return times_read < kWorthAligning || vector_width(operand) == 4;
+    }
     return !along_k || (k_contiguous && vector_width(operand) == 4);
   };
-  const bool a_ready = ready(product.a, product.a.row_major);
-  const bool b_ready = ready(product.b, !product.b.row_major);
-  // Copies for wide vectors are whole vectors long, and keep their order.
-  const auto stretch = [&](std::uint64_t length, DataType type, bool wanted) {
-    return wide_vectors && wanted ? round_up(length, wide(type)) : length;
+  const bool a_ready = ready(product.a, product.a.row_major, blocks(product.n, geometry.block_n));
+  const bool b_ready = ready(product.b, !product.b.row_major, blocks(product.m, geometry.block_m));
+  const auto stretch = [&](std::uint64_t length, const Operand& operand, bool wanted) {
+    return wanted ? round_up(length, vector_of(operand)) : length;
   };
-  const auto rows_a = stretch(result.rows, a.type, !a_ready && !a.row_major);
-  const auto cols_b = stretch(result.cols, b.type, !b_ready && b.row_major);
+  const auto rows_a = stretch(result.rows, a, !a_ready && !a.row_major);
+  const auto cols_b = stretch(result.cols, b, !b_ready && b.row_major);
   const auto k_of = [&](const Operand& operand, bool is_ready, bool k_contiguous) {
-    return stretch(is_ready ? padded_k : packed_k, operand.type, !is_ready && k_contiguous);
+    return stretch(is_ready ? padded_k : packed_k, operand, !is_ready && k_contiguous);
   };
   result.copies_a = repack(a, result.a_bytes, product, rows_a, k_of(a, a_ready, a.row_major),
                            along_k || product.a.row_major, a_ready, words);
   result.copies_b = repack(b, result.b_bytes, product, k_of(b, b_ready, !b.row_major), cols_b,
                            along_k ? false : product.b.row_major, b_ready, words);
-  // A quantised operand ends with a whole block; the other one sees to zeros beyond the end.
-  result.k = wide_vectors ? padded_k : std::max(a.cols, b.rows);
+  // A quantised operand, or a copy along k for vectors, ends with zeros that the other operand need not have.
+  // The kernels of those that keep their order go by k itself.
+  const bool in_order =
+      access == kernels::Access::vectors_wide ||
+      (access == kernels::Access::vectors && !product.a.quantised() && !product.b.quantised());
+  result.k = in_order ? padded_k : std::max(a.cols, b.rows);
   if (result.k == 0) return result;
   // Parts of whole tiles, of whole vectors, and of whole blocks of a quantised operand.
   const auto quantum = std::max({std::uint64_t{4}, product.a.blocks.size, product.b.blocks.size});

@@ -1,5 +1,6 @@
 #include "core/planning/pack.hpp"
 
+#include <array>
 #include <bit>
 #include <string>
 #include <utility>
@@ -14,7 +15,9 @@
 namespace wgemm::planning {
 namespace {
 
-constexpr std::uint64_t kTile = 16;  // edge of the tile that a workgroup moves
+constexpr std::uint32_t kTile =
+    16;  // edge of the tile that a workgroup turns, or lines of which it moves parts
+constexpr std::uint32_t kPart = 64;  // elements of such a part
 
 /// Operands as pack.wgsl sees them: lines of a quantised one, or of words of bytes, are its rows.
 struct Copy {
@@ -25,6 +28,8 @@ struct Copy {
   bool half_words = false;
   bool to_words = false;  ///< four bytes in each word of the destination
 
+  /// Whether parts of lines are moved as they are.
+  [[nodiscard]] bool keeps_order() const { return !to_words && from.row_major == to.row_major; }
   /// Whether the source does not start at the beginning of its buffer.
   [[nodiscard]] bool based() const { return rank > 0 || from.offset != 0; }
 };
@@ -80,6 +85,10 @@ Result<Shader> copy_shader(const Copy& copy) {
   names.set("src_element", element_type(from.type, 1, half_words));
   names.set("dst_element", element_type(to.type, 1, half_words));
   names.set("compute", std::string(is_byte(from.type) && !from.quantised() ? "i32" : "f32"));
+  const std::array<std::uint32_t, 3> size =
+      copy.keeps_order() ? std::array{kPart, 256 / kPart, 1U} : std::array{kTile, kTile, 1U};
+  names.set("WORKGROUP_X", size[0]);
+  names.set("WORKGROUP_Y", size[1]);
   auto body = text::expand(to_words ? "pack_words" : "pack", text::find_source, std::move(names));
   if (!body) return tl::unexpected(body.error());
   Shader shader;
@@ -87,7 +96,7 @@ Result<Shader> copy_shader(const Copy& copy) {
                                      (from.quantised() && from.blocks.scales.type == DataType::f16));
   shader.wgsl = (shader.needs_f16 ? "enable f16;\n" : "") + *body;
   shader.label = label(copy);
-  shader.workgroup_size = {16, 16, 1};
+  shader.workgroup_size = size;
   shader.proven_in_bounds = true;
   return shader;
 }
@@ -126,7 +135,9 @@ Result<void> append_copy(Plan& plan, const Product& product, const Operand& sour
   step.kind = from.row_major == to.row_major ? StepKind::pad : StepKind::transpose;
   step.shader = *shader;
   step.bindings = {bind(0, from, false), bind(1, to, true)};
-  step.workgroup_flops = kTile * kTile * kFlopsPerElement * 2;
+  const auto x = copy.keeps_order() && to.row_major ? kPart : kTile;
+  const auto y = copy.keeps_order() && !to.row_major ? kPart : kTile;
+  step.workgroup_flops = 2.0 * x * y * kFlopsPerElement;
   if (from.from_table()) step.bindings.push_back({kTableBinding, product.table, false});
   bind_scales(step, from);
   step.uniform_binding = 2;
@@ -135,7 +146,7 @@ Result<void> append_copy(Plan& plan, const Product& product, const Operand& sour
   // Of words, lanes run along the lines where those are contiguous, and across them elsewhere; the grid is
   // the same.
   const auto across = to_words ? blocks(to.cols, 4) : to.cols;
-  const GridSize grid{blocks(across, kTile), blocks(to.rows, kTile), matrices};
+  const GridSize grid{blocks(across, x), blocks(to.rows, y), matrices};
   step.dispatches = cover_grid(grid, profile.limits, copy_uniforms(copy));
   plan.steps.push_back(std::move(step));
   return {};

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <limits>
 #include <span>
 #include <string>
 #include <string_view>
@@ -23,25 +24,25 @@ struct Named {
 // Blocks from large to small: the larger, the less is read from memory, and the fewer workgroups there are.
 constexpr std::array kFloating{
     Named{"register-tile_BM128_BN256_BK16_TM16_TN8_PAD4_LX0"},
-    Named{"register-tile_BM256_BN128_BK16_TM16_TN8_PAD4_LX0"},
-    Named{"register-tile_BM128_BN128_BK16_TM8_TN16_PAD4_LX4"},
+    Named{"register-tile_BM256_BN128_BK16_TM16_TN8_PAD4_LX8"},
     Named{"register-tile_BM128_BN128_BK16_TM8_TN8_PAD4_LX4"},
     Named{"register-tile_BM128_BN128_BK16_TM8_TN8_PAD0_LX4"},  // within 16 KiB
     Named{"register-tile_BM128_BN64_BK16_TM8_TN8_PAD4_LX4"},
     Named{"register-tile_BM64_BN128_BK16_TM8_TN8_PAD4_LX4"},
     Named{"register-tile_BM64_BN64_BK16_TM8_TN8_PAD4_LX4"},
-    Named{"register-tile_BM64_BN64_BK32_TM8_TN8_PAD4_LX4"},
     Named{"register-tile_BM64_BN64_BK16_TM8_TN8_PAD0_LX4"},  // within 16 KiB
+    Named{"register-tile_BM64_BN64_BK32_TM8_TN4_PAD4_LX8"},
+    Named{"register-tile_BM64_BN64_BK16_TM8_TN4_PAD4_LX8"},
     Named{"register-tile_BM64_BN64_BK16_TM8_TN4_PAD0_LX0"},
+    Named{"register-tile_BM64_BN64_BK32_TM4_TN4_PAD4_LX8"},
     Named{"register-tile_BM64_BN64_BK16_TM4_TN4_PAD4_LX8"},
-    Named{"register-tile_BM64_BN32_BK16_TM4_TN4_PAD4_LX4"},
-    Named{"register-tile_BM32_BN64_BK16_TM4_TN4_PAD4_LX8"},
-    Named{"register-tile_BM32_BN128_BK16_TM4_TN8_PAD4_LX8"},
-    Named{"register-tile_BM32_BN32_BK32_TM4_TN4_PAD4_LX4"},
-    Named{"register-tile_BM32_BN32_BK16_TM4_TN4_PAD4_LX4"},
+    Named{"register-tile_BM64_BN32_BK32_TM4_TN4_PAD4_LX8"},
+    Named{"register-tile_BM32_BN64_BK32_TM4_TN8_PAD4_LX8"},
+    Named{"register-tile_BM32_BN64_BK32_TM4_TN4_PAD4_LX8"},
+    Named{"register-tile_BM32_BN32_BK32_TM4_TN4_PAD4_LX8"},
     Named{"register-tile_BM32_BN32_BK16_TM4_TN4_PAD0_LX0", For::everyone},
-    Named{"register-tile_BM16_BN64_BK16_TM4_TN4_PAD4_LX8"},
-    Named{"register-tile_BM16_BN32_BK32_TM4_TN4_PAD4_LX8"},
+    Named{"register-tile_BM16_BN64_BK32_TM4_TN4_PAD4_LX0"},
+    Named{"register-tile_BM16_BN32_BK32_TM4_TN4_PAD4_LX0"},
     Named{"register-tile_BM16_BN16_BK32_TM4_TN4_PAD4_LX0"},
     Named{"coalesced_WX32_WY8"},
     Named{"coalesced_WX16_WY16", For::everyone},
@@ -61,13 +62,17 @@ constexpr std::array kBytes{
 constexpr std::array kSkinny{
     Named{"skinny-n_BN64_SLICES16_KS4", For::everyone},
     Named{"skinny-n_BN64_SLICES16_KS8"},
-    Named{"skinny-n_BN128_SLICES8_KS8"},
+    Named{"skinny-n_BN64_SLICES16_KS16"},
+    Named{"skinny-n_BN64_SLICES32_KS16"},
+    Named{"skinny-n_BN64_SLICES64_KS16"},
     Named{"skinny-n_BN32_SLICES32_KS8"},
-    Named{"skinny-n_BN16_SLICES32_KS8"},
+    Named{"skinny-n_BN32_SLICES64_KS4"},
+    Named{"skinny-n_BN32_SLICES64_KS16"},
     Named{"skinny-k_TN2_LANES32_GROUPS8", For::everyone},
     Named{"skinny-k_TN4_LANES32_GROUPS8"},
     Named{"skinny-k_TN2_LANES32_GROUPS4"},
-    Named{"skinny-k_TN1_LANES64_GROUPS4"},
+    Named{"skinny-k_TN1_LANES64_GROUPS2"},
+    Named{"skinny-k_TN1_LANES128_GROUPS1"},
 };
 
 /// Rows that kernels for few of them take at once, and with which they are still worth a look.
@@ -75,18 +80,45 @@ constexpr std::uint64_t kSkinnyRows = 16;
 constexpr std::uint64_t kFewRows = 2 * kSkinnyRows;
 
 // For each shape that the device's matrix units multiply.
-constexpr std::array<std::string_view, 4> kMatrix{"subgroup-matrix_BK32_PAD8", "subgroup-matrix_BK32_PAD0",
-                                                  "subgroup-matrix_BK16_PAD8", "subgroup-matrix_BK16_PAD0"};
+constexpr std::array<std::string_view, 14> kMatrix{"matrix-tile_BM128_BN128_BK32_WM64_WN64",
+                                                   "matrix-tile_BM128_BN128_BK32_WM32_WN64",
+                                                   "matrix-tile_BM64_BN64_BK64_WM32_WN32_AHEAD2",
+                                                   "matrix-tile_BM64_BN64_BK64_WM32_WN32",
+                                                   "matrix-tile_BM64_BN64_BK32_WM64_WN32",
+                                                   "matrix-tile_BM64_BN64_BK32_WM32_WN32",
+                                                   "matrix-tile_BM32_BN64_BK64_WM16_WN32_AHEAD2",
+                                                   "matrix-tile_BM32_BN32_BK64_WM16_WN16_AHEAD2",
+                                                   "matrix-tile_BM32_BN32_BK32_WM16_WN16",
+                                                   "matrix-tile_BM16_BN64_BK64_WM16_WN16_AHEAD2",
+                                                   "matrix-tile_BM16_BN64_BK64_WM16_WN32_AHEAD2",
+                                                   "matrix-tile_BM16_BN32_BK64_WM16_WN16_AHEAD2",
+                                                   "subgroup-matrix_BK32_PAD8",
+                                                   "subgroup-matrix_BK16_PAD8"};
 
 struct Known {
   Candidate candidate;
   For whom;
 };
 
+/// A device that nothing is too large for.
+const DeviceProfile& boundless() {
+  static const DeviceProfile device = [] {
+    constexpr auto kMost = std::numeric_limits<std::uint32_t>::max();
+    DeviceProfile profile;
+    profile.limits.max_compute_invocations_per_workgroup = kMost;
+    profile.limits.max_compute_workgroup_size_x = kMost;
+    profile.limits.max_compute_workgroup_size_y = kMost;
+    profile.limits.max_compute_workgroup_storage_size = kMost;
+    return profile;
+  }();
+  return device;
+}
+
 void add(std::vector<Known>& list, const std::string& name, For whom, DataType stored) {
   auto kernel = kernels::parse(name);
   if (!kernel) return;  // a test parses them all
-  const auto geometry = kernels::geometry(*kernel, stored);
+  // Of those for few rows, not each goes with every number of them.
+  const auto geometry = kernels::check(*kernel, boundless(), stored);
   if (geometry) list.push_back({{std::move(*kernel), *geometry}, whom});
 }
 

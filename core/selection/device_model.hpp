@@ -33,6 +33,7 @@ struct DeviceModel {
   double step_seconds = 0;   ///< of a step along k that stages tiles: loads and barriers, nothing beside them
   double group_seconds = 0;  ///< of a workgroup: its start, its first loads, its stores
   double launch_seconds = 0;  ///< of a dispatch
+  double reduce_seconds = 0;  ///< of the pass that adds parts of k, besides what it moves
 };
 
 /// The closest that is known: of the architecture, else of the vendor, else of the type of adapter.

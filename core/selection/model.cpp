@@ -126,8 +126,8 @@ double other_steps_seconds(const Arrangement& arranged, const DeviceModel& devic
     if (needed) seconds += device.launch_seconds + moving_seconds(2.0 * static_cast<double>(bytes), device);
   }
   if (!arranged.finishes) {
-    seconds += device.launch_seconds + device.group_seconds +
-               moving_seconds(2.0 * static_cast<double>(arranged.partial_bytes), device);
+    seconds +=
+        device.reduce_seconds + moving_seconds(2.0 * static_cast<double>(arranged.partial_bytes), device);
   }
   return seconds;
 }

@@ -141,7 +141,10 @@ TEST(Dispatches, CopiesOfManyTilesBecomeSeveralToo) {
       EXPECT_EQ(seen.size(),
                 ceil_div(words[0], planning::kReduceRows) * ceil_div(words[1], planning::kReduceColumns));
     } else {  // rows, columns of the source, then of the target
-      EXPECT_EQ(seen.size(), ceil_div(words[2], 16) * ceil_div(words[3], 16));
+      const auto orders = plan->shaders[step.shader].label.substr(5, 2);
+      const std::uint64_t rows = orders == "cc" ? 64 : 16;
+      const std::uint64_t cols = orders == "rr" ? 64 : 16;
+      EXPECT_EQ(seen.size(), ceil_div(words[2], rows) * ceil_div(words[3], cols));
     }
   }
 }

@@ -187,7 +187,8 @@ void copy(const Shader& shader, const Dispatch& dispatch, const Words& words, Me
   const auto dst_stride = words.at("dst_stride");
   std::uint64_t of = ~std::uint64_t{0};
   std::uint64_t from = 0;
-  for_each_element(dispatch, words, {16, 16, false}, words.at("dst_rows"), words.at("dst_cols"),
+  const Block block{!from_row && !to_row ? 64U : 16U, from_row && to_row ? 64U : 16U, false};
+  for_each_element(dispatch, words, block, words.at("dst_rows"), words.at("dst_cols"),
                    [&](auto matrix, auto row, auto col) {
                      if (matrix != of) from = start_of("src", words, matrix, memory);
                      of = matrix;

@@ -79,7 +79,8 @@ TEST(Selection, LargeProductsKeepEveryUnitBusy) {
     }
     const double blocks = static_cast<double>(problem.m * problem.n) / (16 * 16);
     const double units = selection::device_model(profile).units;
-    EXPECT_GE(groups, std::min(units / 2, blocks)) << kernels::name(choice.kernel) << " / " << choice.split_k;
+    // Where k is cut, a second pass has to be paid for too.
+    EXPECT_GE(groups, std::min(units / 3, blocks)) << kernels::name(choice.kernel) << " / " << choice.split_k;
   });
 }
 

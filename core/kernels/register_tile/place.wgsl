@@ -9,7 +9,7 @@
 #end
 #if BOUNDS
 #if K_CONTIGUOUS == 0 && V == 4
-  let outer_$X$(i) = min($outer0 + o_$X$(i), dims.$extent - 4);
+  let outer_$X$(i) = min($outer0 + o_$X$(i), (dims.$extent - 1) / 4 * 4);
 #else
   let outer_$X$(i) = min($outer0 + o_$X$(i), dims.$extent - 1);
 #end
