@@ -101,8 +101,8 @@ Arrangement arrange(const Product& product, const Placement& placement) {
   if (result.k == 0) return result;
   // Parts of whole tiles, of whole vectors, and of whole blocks of a quantised operand.
   const auto quantum = std::max({std::uint64_t{4}, product.a.blocks.size, product.b.blocks.size});
-  const auto unit = std::lcm(std::uint64_t{geometry.block_k}, quantum);
-  result.chunk = std::max(unit, round_up(blocks(result.k, split_k), unit));
+  result.unit = std::lcm(std::uint64_t{geometry.block_k}, quantum);
+  result.chunk = std::max(result.unit, round_up(blocks(result.k, split_k), result.unit));
   result.parts = blocks(result.k, result.chunk);
   const auto last_k = result.k - (result.parts - 1) * result.chunk;
   result.bounds = result.rows % geometry.block_m != 0 || result.cols % geometry.block_n != 0 ||

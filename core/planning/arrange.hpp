@@ -28,6 +28,7 @@ struct Arrangement {
   std::uint64_t rows = 0;  ///< of C as the kernel computes it: whole tiles where operands are padded
   std::uint64_t cols = 0;
   std::uint64_t k = 0;
+  std::uint64_t unit = 1;   ///< parts are whole numbers of, but for the last
   std::uint64_t chunk = 0;  ///< of k in a part
   std::uint64_t parts = 1;
   bool finishes = true;  ///< the kernel writes C itself

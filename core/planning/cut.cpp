@@ -127,6 +127,16 @@ class Shrink {
   /// need not.
   [[nodiscard]] Arrangement worst_arrangement(const Product& piece) const {
     auto plan = arrange(piece, placement_);
+    // The last piece along k is shorter, and may come in more parts for it: 20 in five of 4, 24 in three
+    // of 8.
+    if (piece.k != whole_.k && placement_.split_k > 1) {
+      plan.parts =
+          std::max(plan.parts, std::min(std::uint64_t{placement_.split_k}, blocks(plan.k, plan.unit)));
+      if (plan.parts > 1) {
+        const auto elements = plan.rows * plan.cols * plan.parts * batch_count(piece);
+        plan.partial_bytes = std::max(plan.partial_bytes, word_bytes(DataType::f32, elements));
+      }
+    }
     if (placement_.edges != EdgePolicy::padded) return plan;
     const auto& figures = placement_.geometry;
     const bool rows = whole_.m % figures.block_m != 0;
