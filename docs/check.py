@@ -8,7 +8,8 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 PAGES = ("README.md", "CONTRIBUTING.md", "docs/ladder.md", "docs/architecture.md", "docs/using.md", "docs/tuning.md",
-         "docs/benchmark.md", "docs/types.md", "docs/numerics.md", "docs/faults.md", "docs/quantised-weights.md")
+         "docs/benchmark.md", "docs/performance.md", "docs/types.md", "docs/numerics.md", "docs/faults.md",
+         "docs/quantised-weights.md")
 FENCED = re.compile(r"^```.*?^```", re.DOTALL | re.MULTILINE)
 
 
