@@ -32,6 +32,12 @@
 #let LDB = (LINE_B + PAD) / VECTOR
 #let LOADS_A = BM * BK / VECTOR / THREADS
 #let LOADS_B = BN * BK / VECTOR / THREADS
+// The older builtins take arrays of numbers only; elsewhere elements of arrays are vectors. UNIT: elements in a vector.
+#if MATRIX_EMULATED || MATRIX_TEMPLATE
+#let UNIT = 1
+#else
+#let UNIT = VECTOR
+#end
 #if C_ALIGNED && !BOUNDS
 #let PATCHES = 0
 #else
@@ -39,10 +45,26 @@
 #end
 
 alias Vector = $a_element;
-var<workgroup> tile_a: array<Vector, $(LINES_A * LDA)>;  // [row][k] or [k][row], as A lies
-var<workgroup> tile_b: array<Vector, $(LINES_B * LDB)>;
+#if UNIT == 1
+alias Staged = Vector;
+#else
+alias Staged = $compute;
+#end
+var<workgroup> tile_a: array<Staged, $(LINES_A * LDA * UNIT)>;  // [row][k] or [k][row], as A lies
+var<workgroup> tile_b: array<Staged, $(LINES_B * LDB * UNIT)>;
+#include matrix_tile/put X="a"
+#include matrix_tile/put X="b"
 #if PATCHES
-var<workgroup> patches: array<vec4<$accumulate>, $(SUBGROUPS * PATCH / 4)>;  // a matrix of each subgroup, on its way to C
+// A matrix of each subgroup, on its way to C.
+#if UNIT == 1
+var<workgroup> patches: array<vec4<$accumulate>, $(SUBGROUPS * PATCH / 4)>;
+fn patch4(i: u32) -> vec4<$accumulate> { return patches[i]; }
+#else
+var<workgroup> patches: array<$accumulate, $(SUBGROUPS * PATCH)>;
+fn patch4(i: u32) -> vec4<$accumulate> {
+  return vec4<$accumulate>(patches[4 * i], patches[4 * i + 1], patches[4 * i + 2], patches[4 * i + 3]);
+}
+#end
 #end
 
 // Vectors from a tile to the next one.
@@ -62,7 +84,7 @@ fn advance_b() -> u32 { return $(BK) * (dims.ldb / $(VECTOR)); }
 #elif MATRIX_TEMPLATE
 #include matrix/majorness_template LEFT_ROWS=A_K_CONTIGUOUS RIGHT_ROWS=!B_K_CONTIGUOUS PATCH_V=4
 #else
-#include matrix/majorness_argument LEFT_ROWS=A_K_CONTIGUOUS RIGHT_ROWS=!B_K_CONTIGUOUS PATCH_V=4
+#include matrix/majorness_argument LEFT_ROWS=A_K_CONTIGUOUS RIGHT_ROWS=!B_K_CONTIGUOUS UNIT=UNIT
 #end
 
 @compute @workgroup_size($(WORKGROUP_X), $(WORKGROUP_Y))
@@ -128,7 +150,7 @@ fn main(@builtin(workgroup_id) id: vec3u, @builtin(local_invocation_index) t: u3
       let owner = e / $(PATCH / 4);
       let row = owner / $(SUBGROUPS_N) * $(WM) + $(i * MM) + e % $(PATCH / 4) / $(MN / 4);
       let col = owner % $(SUBGROUPS_N) * $(WN) + $(j * MN) + e % $(MN / 4) * 4;
-      store_c4(row0 + row, col0 + col, patches[e]);
+      store_c4(row0 + row, col0 + col, patch4(e));
     }
     workgroupBarrier();
 #end

@@ -24,7 +24,7 @@ var<workgroup> patches: array<$accumulate, $(4 * PATCH)>;  // of each quarter a 
 #elif MATRIX_TEMPLATE
 #include matrix/majorness_template LEFT_ROWS=1 RIGHT_ROWS=1 PATCH_V=1
 #else
-#include matrix/majorness_argument LEFT_ROWS=1 RIGHT_ROWS=1 PATCH_V=1
+#include matrix/majorness_argument LEFT_ROWS=1 RIGHT_ROWS=1 UNIT=1
 #end
 
 @compute @workgroup_size($(WORKGROUP_X), $(WORKGROUP_Y))

@@ -92,11 +92,9 @@ Arrangement arrange(const Product& product, const Placement& placement) {
                            along_k || product.a.row_major, a_ready, words);
   result.copies_b = repack(b, result.b_bytes, product, k_of(b, b_ready, !b.row_major), cols_b,
                            along_k ? false : product.b.row_major, b_ready, words);
-  // A quantised operand, or a copy along k for vectors, ends with zeros that the other operand need not have.
-  // The kernels of those that keep their order go by k itself.
-  const bool in_order =
-      access == kernels::Access::vectors_wide ||
-      (access == kernels::Access::vectors && !product.a.quantised() && !product.b.quantised());
+  // A copy along k for vectors may be longer than k. Where both operands are such copies, kernels go by the
+  // longer; of those that keep their order, one alone may be a copy.
+  const bool in_order = access == kernels::Access::vectors_wide || access == kernels::Access::vectors;
   result.k = in_order ? padded_k : std::max(a.cols, b.rows);
   if (result.k == 0) return result;
   // Parts of whole tiles, of whole vectors, and of whole blocks of a quantised operand.

@@ -27,7 +27,7 @@ class Emit(CliTest):
         self.assertGreater(len(kernels), 5)
         for kernel in kernels:
             with self.subTest(kernel=kernel):
-                type_ = {"subgroup-matrix": "f16", "packed-dot": "i8"}.get(kernel, "f32")
+                type_ = {"subgroup-matrix": "f16", "matrix-tile": "f16", "packed-dot": "i8"}.get(kernel, "f32")
                 plan = self.plan("--kernel", kernel, "--profile", "h200", "--type", type_)
                 self.assertTrue(plan["kernel"].startswith(kernel))
                 self.assertIn("@compute", plan["shaders"][0]["wgsl"])

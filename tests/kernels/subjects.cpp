@@ -27,17 +27,21 @@ constexpr std::array<StandIn, 5> kStandIns{{{"tiled-32", "tiled_TILE8_ROWS4_PAD0
 constexpr std::array<std::string_view, 2> kOthers{"skinny-n_TM2_BN32_SLICES4_KS4",
                                                   "skinny-k_TM2_TN2_LANES8_GROUPS4"};
 
-/// Matrix shapes and subgroup sizes of the emulated dialect. With f16 few sizes, for the text grows as lanes
-/// get fewer.
+/// Kernels and subgroup sizes of the emulated dialect. With f16 few sizes, for the text grows as lanes get
+/// fewer.
 struct Emulated {
-  std::string_view shape;
+  std::string_view kernel;
   std::vector<int> lanes;
   DataType type;
 };
-const std::array<Emulated, 4> kEmulated{{{"MM8_MN8_MK8", {4, 8, 16, 32, 64, 128}, DataType::f32},
-                                         {"MM16_MN16_MK16", {64}, DataType::f16},
-                                         {"MM16_MN8_MK16", {32}, DataType::f16},
-                                         {"MM16_MN8_MK8", {8, 32}, DataType::f16}}};
+const std::array<Emulated, 7> kEmulated{
+    {{"subgroup-matrix_MM8_MN8_MK8", {4, 8, 16, 32, 64, 128}, DataType::f32},
+     {"subgroup-matrix_MM16_MN16_MK16", {64}, DataType::f16},
+     {"subgroup-matrix_MM16_MN8_MK16", {32}, DataType::f16},
+     {"subgroup-matrix_MM16_MN8_MK8", {8, 32}, DataType::f16},
+     {"matrix-tile_BM32_BN32_BK16_WM16_WN16_MM8_MN8_MK8", {8, 16}, DataType::f32},
+     {"matrix-tile_BM32_BN32_BK32_WM16_WN16_MM16_MN16_MK16", {32}, DataType::f16},
+     {"matrix-tile_BM32_BN16_BK16_WM16_WN16_MM16_MN8_MK16_AHEAD2", {16}, DataType::f16}}};
 
 Subject make_subject(std::string_view label, std::string_view kernel, Setting setting, DataType operands) {
   Subject subject;
@@ -92,10 +96,10 @@ std::vector<Subject> half_subjects() {
 std::vector<Subject> emulated_subjects() {
   const bool half = Bench::get().profile(Setting::emulated).shader_f16;
   std::vector<Subject> found;
-  for (const auto& [shape, all_lanes, type] : kEmulated) {
+  for (const auto& [stem, all_lanes, type] : kEmulated) {
     if (type == DataType::f16 && !half) continue;
     for (const int lanes : all_lanes) {
-      const auto kernel = "subgroup-matrix_" + std::string(shape) + "_LANES" + std::to_string(lanes);
+      const auto kernel = std::string(stem) + "_LANES" + std::to_string(lanes);
       found.push_back(make_subject(kernel, kernel, Setting::emulated, type));
     }
   }

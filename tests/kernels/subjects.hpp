@@ -33,7 +33,7 @@ std::vector<Subject> light_subjects(Setting setting);
 /// One light subject of each family that can take f16 operands, with f16 operands; none without shader-f16.
 std::vector<Subject> half_subjects();
 
-/// The subgroup-matrix kernel in its emulated dialect (faults.md 13): subgroups of 4 to 128 lanes, each
+/// The kernels with matrix units in their emulated dialect (faults.md 13): subgroups of 4 to 128 lanes, each
 /// matrix shape.
 std::vector<Subject> emulated_subjects();
 

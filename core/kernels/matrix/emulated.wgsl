@@ -94,11 +94,7 @@ fn store_to_c(index: u32, value: Result) {
     if (own_row(i) >= $(MM)) { return; }
     for (var j = 0u; j < $(OWN_COLS); j++) {
       let place = index + own_row(i) * dims.ldc + own_col(j);
-#if C_V == 1
       c[place] = v[i * $(OWN_COLS) + j];
-#else
-      c[place / $(C_V)][place % $(C_V)] = v[i * $(OWN_COLS) + j];
-#end
     }
   }
 }

@@ -1,5 +1,6 @@
 // Matrix units, their builtins as they were spelled until the middle of 2026: an argument says whether columns lie
-// contiguous. Else as majorness_template.
+// contiguous, and arrays are of numbers. Else as majorness_template.
+//   UNIT  elements of a tile that the kernel counts as one
 // Devices that spell them so lack @builtin(subgroup_id) too. That invocations fall into subgroups in the order of their
 // index is no promise of WGSL, but what every driver does where workgroup_size.x is a multiple of the subgroup size.
 // (Numbers drawn from an atomic counter instead gave wrong products on an NVIDIA H200 without bounds checks.)
@@ -10,17 +11,17 @@ alias Result = subgroup_matrix_result<$accumulate, $(MN), $(MM)>;
 
 fn load_left(at: u32) -> Left {
 #if LEFT_ROWS
-  return subgroupMatrixLoad<Left>(&tile_a, at, false, $(LDA));
+  return subgroupMatrixLoad<Left>(&tile_a, at * $(UNIT), false, $(LDA * UNIT));
 #else
-  return subgroupMatrixLoad<Left>(&tile_a, at, true, $(LDA));
+  return subgroupMatrixLoad<Left>(&tile_a, at * $(UNIT), true, $(LDA * UNIT));
 #end
 }
 
 fn load_right(at: u32) -> Right {
 #if RIGHT_ROWS
-  return subgroupMatrixLoad<Right>(&tile_b, at, false, $(LDB));
+  return subgroupMatrixLoad<Right>(&tile_b, at * $(UNIT), false, $(LDB * UNIT));
 #else
-  return subgroupMatrixLoad<Right>(&tile_b, at, true, $(LDB));
+  return subgroupMatrixLoad<Right>(&tile_b, at * $(UNIT), true, $(LDB * UNIT));
 #end
 }
 
@@ -30,12 +31,12 @@ fn multiply_add(left: Left, right: Right, sum: Result) -> Result {
 #if PATCHES
 
 fn store_to_patch(at: u32, value: Result) {
-  subgroupMatrixStore(&patches, at / $(PATCH_V), value, false, $(MN / PATCH_V));
+  subgroupMatrixStore(&patches, at, value, false, $(MN));
 }
 #end
 #if C_ALIGNED
 
 fn store_to_c(index: u32, value: Result) {
-  subgroupMatrixStore(&c, index / $(C_V), value, false, dims.ldc / $(C_V));
+  subgroupMatrixStore(&c, index, value, false, dims.ldc);
 }
 #end

@@ -33,6 +33,6 @@ fn store_to_patch(at: u32, value: Result) {
 #if C_ALIGNED
 
 fn store_to_c(index: u32, value: Result) {
-  subgroupMatrixStore<row_major>(&c, index / $(C_V), value, dims.ldc / $(C_V));
+  subgroupMatrixStore<row_major>(&c, index, value, dims.ldc);
 }
 #end
