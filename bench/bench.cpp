@@ -19,7 +19,8 @@ bool runs_unchecked(const Context& context, const Plan& plan) {
          std::ranges::all_of(plan.shaders, [](const Shader& shader) { return shader.proven_in_bounds; });
 }
 
-/// Time of the steps that only copy; unset where the device did not tell steps apart or there are none.
+/// Time of the steps that copy or add up parts of k; unset where the device did not tell steps apart or there
+/// are none.
 std::optional<double> copies_ms(const Plan& plan, const Measurement& time) {
   if (time.step_ms.size() != plan.steps.size()) return std::nullopt;
   std::optional<double> sum;

@@ -18,7 +18,7 @@ constexpr double kPieceSeconds = 0.05;
 }  // namespace
 
 Result<DispatchBudget> DispatchBudget::calibrate(Context& context, const Problem& problem, double peak) {
-  auto plan = make_plan(problem, context.profile(), {.kernel = "naive"});
+  auto plan = make_plan(problem, context.profile(), {.kernel = "naive", .split_k = 1});
   if (!plan) return tl::unexpected(plan.error());
   const double piece_flops = peak * kHopelessShare * kPieceSeconds;
   split_dispatches(*plan, piece_flops);

@@ -27,6 +27,11 @@ Result<void> check_options(const PlanOptions& options) {
   return {};
 }
 
+/// Whether copies that are only faster may be made. Weights may have been prepared, for any number of rows.
+bool can_align(const Problem& problem, const PlanOptions& options) {
+  return options.scratch_cap == 0 && problem.quantization.block == 0;
+}
+
 }  // namespace
 
 Result<Plan> make_plan(const Problem& problem, const DeviceProfile& profile, const PlanOptions& options,
@@ -37,8 +42,13 @@ Result<Plan> make_plan(const Problem& problem, const DeviceProfile& profile, con
   if (!choices) return tl::unexpected(choices.error());
   std::optional<Error> first;
   for (const auto& [kernel, geometry, split_k, seconds] : *choices) {
-    const planning::Placement placement{
-        kernel, geometry, options.edges, split_k, options.split_k != 0, options.dequantise};
+    const planning::Placement placement{kernel,
+                                        geometry,
+                                        options.edges,
+                                        split_k,
+                                        options.split_k != 0,
+                                        can_align(problem, options),
+                                        options.dequantise};
     auto plan = planning::build_plan(problem, profile, placement, options.scratch_cap);
     if (!plan) {
       if (!first) first = plan.error();

@@ -58,7 +58,8 @@ class Tuner {
       report.problems.push_back(one(problem, now() + share));
       const auto& found = report.problems.back().found;
       observer_.ended(found);
-      if (found.best) {
+      // What a search that was cut short found is worth keeping where it is better than doing nothing.
+      if (found.best && (found.complete || found.best->seconds < found.heuristic_seconds)) {
         if (auto done = observer_.keep(entry_of(problem, *found.best, found.heuristic_seconds)); !done)
           return tl::unexpected(done.error());
       }

@@ -20,6 +20,8 @@ FEWEST_SAMPLES = 5
 MOST_SAMPLES = 25
 SAMPLE_SECONDS = 0.02  # a sample lasts at least that long
 WARM_UP_SECONDS = 0.4  # the clocks of an idle GPU are low
+QUESTION = ("suite", "label", "m", "n", "k", "batch", "types", "layout", "type_a", "type_b", "type_c", "sums_in_f16", "block",
+            "flops", "wanted_kernel", "wanted_split", "prepared")  # what a row asks, of a report that also answers
 WRONG = 0.1  # error over the largest element from which on a result is no product
 
 
@@ -110,7 +112,7 @@ def sample(run, budget, span=SAMPLE_SECONDS):
 
 def measured(peer, row, options):
     """A row of the report."""
-    fields = dict(row.question)
+    fields = {key: row.question[key] for key in QUESTION if key in row.question}
     fields.update({"kernel": peer.name, "status": "ok", "reason": "", "note": "", "ms": None})
     try:
         fields.update(peer.measure(row, options))

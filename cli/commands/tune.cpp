@@ -2,6 +2,7 @@
 // product.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <csignal>
 #include <filesystem>
 #include <limits>
@@ -77,7 +78,10 @@ std::vector<Problem> problems_of(const TuneOptions& typed, const DeviceProfile& 
           if (to_string(each) == type) problem.a.type = problem.b.type = each;
         }
         if (!is_floating(problem.a.type)) problem.c.type = DataType::i32;
-        problems.push_back(problem);
+        if (std::ranges::find(problems, describe(problem),
+                              [](const Problem& each) { return describe(each); }) == problems.end()) {
+          problems.push_back(problem);
+        }
       }
     }
   }

@@ -54,6 +54,10 @@ class TuningView {
 
   void end(const tune::Found& found) {
     terminal_.clear_status();
+    if (found.trials.empty()) {
+      terminal_.line("  no time was left for it");
+      return;
+    }
     if (!found.best) {
       terminal_.line(terminal_.paint(Colour::red, fmt::format("  none of {} is right", found.trials.size())));
       return;

@@ -28,7 +28,7 @@ enum class Access : std::uint8_t {
   vectors,   ///< four consecutive elements where the layout's alignment allows, else gathered one by one
   vectors_along_k,  ///< four consecutive k only: the planner packs an operand that has another layout
   vectors_wide,   ///< 16 bytes along the contiguous axis: the planner packs an operand that is not aligned so
-  words_along_k,  ///< the same for integers of 8 bits, four in a word; other operands are refused
+  words_along_k,  ///< vectors_along_k for integers of 8 bits, four in a word; other operands are refused
   // For few rows of C, which is stored element by element. Vectors of A run along k.
   skinny_along_n,  ///< vectors of B run along its rows, else element by element: any layout
   skinny_along_k,  ///< vectors of B run along k, else element by element: any layout

@@ -50,7 +50,7 @@ std::uint64_t copy_bytes(const Operand& copy, const Product& product) {
 }
 
 Arrangement arrange(const Product& product, const Placement& placement) {
-  const auto& [kernel, geometry, edges, split_k, forced, dequantise] = placement;
+  const auto& [kernel, geometry, edges, split_k, forced, align, dequantise] = placement;
   Arrangement result;
   result.a = product.a;
   result.b = product.b;
@@ -68,12 +68,12 @@ Arrangement arrange(const Product& product, const Placement& placement) {
   // Vectors that copies are whole numbers of, in elements; such copies keep their order.
   const auto vector_of = [&](const Operand& operand) -> std::uint64_t {
     if (access == kernels::Access::vectors_wide) return wide(operand.type);
-    return access == kernels::Access::vectors ? 4 : 1;
+    return access == kernels::Access::vectors && align ? 4 : 1;
   };
   const auto ready = [&](const Operand& operand, bool k_contiguous, std::uint64_t times_read) {
     if (dequantise && operand.quantised()) return false;
     if (access == kernels::Access::vectors_wide) return is_aligned(operand, wide(operand.type));
-    if (access == kernels::Access::vectors && is_floating(operand.type)) {
+    if (access == kernels::Access::vectors && align && is_floating(operand.type)) {
       return times_read < kWorthAligning || vector_width(operand) == 4;
     }
     return !along_k || (k_contiguous && vector_width(operand) == 4);

@@ -17,7 +17,11 @@ struct Placement {
   EdgePolicy edges = EdgePolicy::checked;
   std::uint32_t split_k = 1;  ///< parts of k
   bool split_forced = false;  ///< by the caller: not given up to save scratch
-  bool dequantise = false;    ///< weights are copied as numbers, whether the kernel needs a copy or not
+  /// Operands that a kernel reads often in vectors are copied where they are not aligned for them. Not
+  /// needed, so not done where memory is short, or where an operand may have been prepared for another number
+  /// of rows.
+  bool align = false;
+  bool dequantise = false;  ///< weights are copied as numbers, whether the kernel needs a copy or not
 };
 
 struct Arrangement {

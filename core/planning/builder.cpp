@@ -53,6 +53,9 @@ class Builder {
     return std::move(plan_);
   }
 
+  /// Products of parts of the matrices that the plan does.
+  [[nodiscard]] std::size_t pieces() const { return pieces_; }
+
  private:
   /// The product. A batch by table whose matrices do not fit one binding, or that is to be cut for the sake
   /// of scratch memory, becomes a product for each entry.
@@ -107,6 +110,7 @@ class Builder {
   }
 
   Result<void> build_pieces(const Cut& cut) {
+    pieces_ += cut.pieces.size();
     placement_.split_k = cut.split_k;
     for (const auto& piece : cut.pieces) {
       bounds_ = bounds_ || arrange(piece.product, placement_).bounds;
@@ -227,6 +231,7 @@ class Builder {
   Slot copied_b_;
   Slot partial_;
   Slot sums_;
+  std::size_t pieces_ = 0;
   Plan plan_;
 };
 
@@ -234,7 +239,13 @@ class Builder {
 
 Result<Plan> build_plan(const Problem& problem, const DeviceProfile& profile, const Placement& placement,
                         std::uint64_t scratch_cap) {
-  return Builder(problem, profile, placement).build(scratch_cap);
+  Builder builder(problem, profile, placement);
+  auto plan = builder.build(scratch_cap);
+  if (!placement.align || (plan && builder.pieces() <= 1)) return plan;
+  // Copies are no reason to cut a product.
+  auto sparing = placement;
+  sparing.align = false;
+  return Builder(problem, profile, sparing).build(scratch_cap);
 }
 
 }  // namespace wgemm::planning

@@ -137,6 +137,18 @@ class Shrink {
         plan.partial_bytes = std::max(plan.partial_bytes, word_bytes(DataType::f32, elements));
       }
     }
+    // The last piece along an axis may not be aligned where the first one is.
+    const bool wide_vectors = placement_.kernel.family->access == kernels::Access::vectors_wide;
+    const auto copied_wide = [&](const Operand& operand) {
+      const auto vector = wide(operand.type);
+      return copy_bytes(copy_of(operand, piece, round_up(operand.rows, vector),
+                                round_up(operand.cols, vector), operand.row_major, false),
+                        piece);
+    };
+    if (wide_vectors && !is_aligned(whole_.a, wide(whole_.a.type)))
+      plan.a_bytes = std::max(plan.a_bytes, copied_wide(piece.a));
+    if (wide_vectors && !is_aligned(whole_.b, wide(whole_.b.type)))
+      plan.b_bytes = std::max(plan.b_bytes, copied_wide(piece.b));
     if (placement_.edges != EdgePolicy::padded) return plan;
     const auto& figures = placement_.geometry;
     const bool rows = whole_.m % figures.block_m != 0;

@@ -158,7 +158,7 @@ OutputVariant finished(const Product& product, Activation activation) {
 Result<void> append_multiply(Plan& plan, Product part, const OutputVariant& output,
                              const Arrangement& arrangement, const Placement& placement,
                              const DeviceProfile& profile) {
-  const auto& [kernel, geometry, edges, split_k, forced, dequantise] = placement;
+  const auto& [kernel, geometry, edges, split_k, forced, align, dequantise] = placement;
   const auto last_k = part.k - (arrangement.parts - 1) * arrangement.chunk;
   if (arrangement.parts > 1) add_parts(part, arrangement);
   const auto variant = multiply_variant(part, output, arrangement.bounds, placement);

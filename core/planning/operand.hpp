@@ -97,10 +97,11 @@ std::uint64_t span(const Operand& operand, std::uint32_t rank, const Extents& ex
 Binding bind(std::uint32_t index, const Operand& operand, bool writable);
 
 /// Whether every row (or column) of every matrix of the batch starts and ends at a multiple of that many
-/// elements. A quantised operand consists of whole blocks.
+/// elements.
 bool is_aligned(const Operand& operand, std::uint64_t elements);
 
-/// Elements that one access moves: 4 where they are aligned so, otherwise 1.
+/// Elements that one access moves: 4 where they are aligned so, otherwise 1. A quantised operand consists of
+/// whole blocks.
 std::uint32_t vector_width(const Operand& operand);
 
 /// Elements of 16 bytes, the widest access there is.

@@ -90,7 +90,6 @@ void set_names(text::Environment& names, const Variant& variant) {
                         variant.zeros, half_words);
   }
   flag("INTEGERS", variant.sum == DataType::i32);
-  flag("C_F32", c.type == DataType::f32);
   flag("C_ALIGNED", c.aligned);
   flag("C_BY_COLUMN", c.by_column);
   flag("C_I32", c.type == DataType::i32);

@@ -41,6 +41,7 @@ class Estimator {
  private:
   [[nodiscard]] Task task(const kernels::Kernel& kernel) const {
     return {kernels::is_skinny(kernel.family->access) ? skinny_ : general_, options_.edges,
+            options_.scratch_cap == 0 && !general_.b.quantised() && !general_.a.quantised(),
             options_.dequantise};
   }
 
@@ -96,6 +97,9 @@ Result<std::vector<Choice>> choose(const Problem& problem, const DeviceProfile& 
   }
   auto ranked = rank(problem, profile, options, kTried);
   std::ranges::move(ranked, std::back_inserter(choices));
+  // Without scratch or workgroup memory: what remains when memory is too short for the others.
+  const auto& last = fallback(problem.a.type);
+  choices.push_back({last.kernel, last.geometry, std::max(options.split_k, 1U), 0});
   return choices;
 }
 

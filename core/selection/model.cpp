@@ -103,9 +103,9 @@ double memory_seconds(const Work& work, const planning::Product& product, const 
   const double running = std::min(work.groups, device.units * resident_workgroups(geometry, device));
   const double in_flight = running * of_step * geometry.block_k / device.memory_seconds;
   const double asked = work.groups * of_step * work.k;
-  const double m = static_cast<double>(product.m);
-  const double n = static_cast<double>(product.n);
-  const double k = static_cast<double>(arranged.k);
+  const auto m = static_cast<double>(product.m);
+  const auto n = static_cast<double>(product.n);
+  const auto k = static_cast<double>(arranged.k);
   const double once =
       batch * (m * k * work.a_bytes + k * n * work.b_bytes + m * n * bytes_of(product.c.type));
   return std::max(asked / std::min(device.cache_rate, in_flight),
@@ -152,7 +152,7 @@ double estimate(const Task& task, const Candidate& candidate, std::uint32_t spli
     return device.launch_seconds;
   }
   const planning::Placement placement{candidate.kernel, candidate.geometry, task.edges, split_k, false,
-                                      task.dequantise};
+                                      task.align,       task.dequantise};
   const auto arranged = planning::arrange(product, placement);
   const auto batch = static_cast<double>(planning::batch_count(product));
   const auto work = work_of(arranged, candidate.geometry, batch);

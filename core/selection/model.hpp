@@ -15,6 +15,7 @@ namespace wgemm::selection {
 struct Task {
   const planning::Product& product;
   EdgePolicy edges = EdgePolicy::checked;
+  bool align = false;  ///< as Placement has it
   bool dequantise = false;
 };
 

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <atomic>
+#include <cstdint>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -39,9 +41,14 @@ Result<TuningData> load_tuning(const std::string& path) {
   if (!fs::exists(path, error)) {
     return fail(ErrorCode::not_found, "tuning", fmt::format("there is no file '{}'", path));
   }
-  std::ifstream stream(path, std::ios::binary);
-  const std::string text(std::istreambuf_iterator<char>(stream), {});
-  if (!stream) {
+  // A stream throws when it reads a folder.
+  std::ifstream stream;
+  if (!fs::is_directory(path, error)) {
+    stream.open(path, std::ios::binary);
+  }
+  const std::string text =
+      stream.is_open() ? std::string(std::istreambuf_iterator<char>(stream), {}) : std::string();
+  if (!stream.is_open() || stream.bad()) {
     return fail(ErrorCode::io, "tuning", fmt::format("cannot read '{}'", path));
   }
   Result<TuningData> data = tuning_from_json(text);
@@ -58,8 +65,9 @@ Result<void> save_tuning(const std::string& path, const TuningData& data) {
   if (error) {
     return cannot_write(path, error.message());
   }
-  // Beside its target, so that renaming is one step; unique among the programs that write it at once.
-  const fs::path temporary = target.string() + fmt::format(".{}.tmp", process_id());
+  // Beside its target, so that renaming is one step; unique among programs and threads that write it at once.
+  static std::atomic<std::uint64_t> written{0};
+  const fs::path temporary = target.string() + fmt::format(".{}-{}.tmp", process_id(), written++);
   std::ofstream stream(temporary, std::ios::binary);
   stream << to_json(data) << '\n';
   stream.close();

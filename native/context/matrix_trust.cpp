@@ -86,7 +86,13 @@ Problem small_problem(const Problem& problem, const kernels::Geometry& geometry)
   return small;
 }
 
-/// "" where the kernel is right.
+/// A driver that refuses the text says as much as one that gets it wrong; a lost device or a lack of memory
+/// says nothing of it.
+bool is_of_the_text(ErrorCode code) {
+  return code == ErrorCode::compilation || code == ErrorCode::validation || code == ErrorCode::unsupported;
+}
+
+/// "" where the kernel is right. Errors: what says nothing of it, such as a plan for another device.
 Result<std::string> fault_of(Context::Impl& context, const kernels::Kernel& kernel, const Problem& problem,
                              const Wait& wait) {
   const DeviceProfile& profile = context.device->profile();
@@ -102,13 +108,11 @@ Result<std::string> fault_of(Context::Impl& context, const kernels::Kernel& kern
   if (!plan || !reference) {
     return tl::unexpected(plan ? reference.error() : plan.error());
   }
-  return compare_on_integers(context, *plan, *reference, wait);
-}
-
-/// A driver that refuses the text says as much as one that gets it wrong; a lost device or a lack of memory
-/// says nothing of it.
-bool is_of_the_text(ErrorCode code) {
-  return code == ErrorCode::compilation || code == ErrorCode::validation || code == ErrorCode::unsupported;
+  Result<std::string> fault = compare_on_integers(context, *plan, *reference, wait);
+  if (!fault && is_of_the_text(fault.error().code)) {
+    return fault.error().message;
+  }
+  return fault;
 }
 
 }  // namespace
@@ -147,10 +151,7 @@ Result<void> trust_matrix_units(Context::Impl& context, const Plan& plan, const 
   if (std::ranges::find(trusted, config) != trusted.end()) {
     return {};
   }
-  Result<std::string> fault = fault_of(context, *kernel, plan.problem, wait);
-  if (!fault && is_of_the_text(fault.error().code)) {
-    fault = fault.error().message;
-  }
+  const Result<std::string> fault = fault_of(context, *kernel, plan.problem, wait);
   if (!fault) {
     return tl::unexpected(fault.error());
   }

@@ -203,10 +203,11 @@ Result<PreparedPlan> Context::prepare(const Problem& problem, const PreparedOper
     const auto name = [](const std::string& layout) {
       return layout.empty() ? std::string("as it lies") : layout;
     };
-    return fail(ErrorCode::invalid_argument, "operand",
-                fmt::format("{} takes the operand of {} otherwise ({}) than it was prepared ({}); name the "
-                            "kernel that it was prepared for",
-                            split->use.kernel, describe(problem), name(wanted), name(found)));
+    return fail(
+        ErrorCode::invalid_argument, "operand",
+        fmt::format("{} takes the operand of {} otherwise ({}) than it was prepared ({}); prepare it for "
+                    "these sizes, or name the kernel that it was prepared for",
+                    split->use.kernel, describe(problem), name(wanted), name(found)));
   }
   return prepare(split->use, call);
 }

@@ -205,6 +205,38 @@ TEST(Limits, RandomProblemsKeepToACapOnScratch) {
   }
 }
 
+TEST(Limits, ACapLeavesOutCopiesThatAreOnlyFaster) {
+  Problem problem;
+  problem.m = 4096;
+  problem.n = 1001;
+  problem.k = 4096;
+  const PlanOptions options{.kernel = "register-tile_BM128_BN128_BK16_TM8_TN8_PAD4_LX4", .split_k = 1};
+  const auto device = *find_profile("h200");
+  // 1004 and 1001: the first block of columns is aligned where the last one is not, and none is.
+  for (const std::uint64_t ld : {1004, 1001}) {
+    problem.b.ld = ld;
+    EXPECT_EQ(make_plan(problem, device, options)->steps.size(), 2U);
+    auto capped = options;
+    capped.scratch_cap = 1700000;
+    const auto plan = make_plan(problem, device, capped);
+    ASSERT_TRUE(plan) << plan.error().message;
+    EXPECT_EQ(plan->steps.size(), 1U);
+  }
+}
+
+TEST(Limits, ACapHoldsForThePieceThatIsAlignedWorst) {
+  Problem problem;
+  problem.m = 512;
+  problem.n = 1001;
+  problem.k = 4096;
+  problem.a.type = problem.b.type = DataType::f16;
+  problem.b.ld = 1008;
+  const auto plan = make_plan(problem, *find_profile("h200"),
+                              {.kernel = "matrix-tile", .split_k = 1, .scratch_cap = 900000});
+  ASSERT_TRUE(plan) << plan.error().message;
+  EXPECT_GT(plan->steps.size(), 2U);
+}
+
 TEST(Limits, ACapThatNoBlockFitsIsAnError) {
   PlanOptions options;
   options.kernel = "vec4";

@@ -95,6 +95,7 @@ TEST_P(TuningFile, LiesInTheUsersCacheFolder) {
 TEST_P(TuningFile, IsWrittenWholeAndReplaced) {
   const std::string path = tuning_file();
   EXPECT_EQ(load_tuning(path).error().code, ErrorCode::not_found);
+  EXPECT_EQ(load_tuning(std::filesystem::temp_directory_path().string()).error().code, ErrorCode::io);
   const TuningData data = data_for(shared_context().profile());
   ASSERT_TRUE(save_tuning(path, data));
   EXPECT_EQ(load_tuning(path)->entries, data.entries);

@@ -89,7 +89,12 @@ void draw_layouts(Group& group, Random& random) {
 std::uint64_t text_cost(const kernels::Kernel& kernel) {
   const auto figures = kernels::geometry(kernel, DataType::f32);
   if (!figures) return std::numeric_limits<std::uint64_t>::max();
-  if (figures->operations != 0) return figures->operations;
+  if (figures->operations != 0) {  // emulated, each is loops over what a lane has of the matrices
+    const auto value = [&](std::string_view name) {
+      return static_cast<std::uint64_t>(kernels::value_of(kernel, name));
+    };
+    return figures->operations * value("MM") * value("MN") * value("MK") / value("LANES");
+  }
   return std::uint64_t{figures->registers} * (8 + figures->block_k) + figures->block_m + figures->block_n;
 }
 
