@@ -70,8 +70,7 @@ TEST_P(TuneOnEachLibrary, TrialsAreJudgedAndTheBestIsAnEntryThatPlansFollow) {
   for (const auto& trial : heard.trials) {
     ASSERT_TRUE(trial.ok()) << trial.kernel << ": " << trial.reason;
     EXPECT_GT(trial.seconds, 0);
-    ASSERT_TRUE(trial.error_over_bound);
-    EXPECT_LE(*trial.error_over_bound, 1);
+    EXPECT_LE(trial.error_over_bound.value_or(2), 1);
   }
   ASSERT_EQ(heard.entries.size(), 1U);
   const auto& entry = heard.entries.front();
