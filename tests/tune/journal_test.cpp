@@ -8,11 +8,17 @@
 #include <fstream>
 #include <iterator>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <sstream>
 #include <string>
 
 namespace wgemm::tune {
 namespace {
+
+Trial recalled(const std::optional<Trial>& found) {
+  EXPECT_TRUE(found);
+  return found.value_or(Trial{});
+}
 
 namespace fs = std::filesystem;
 using bench::Status;
@@ -76,13 +82,12 @@ TEST_F(JournalFile, WhatOneRunFoundTheNextOneKnows) {
 
   const auto next = open();
   EXPECT_EQ(next.skipped_lines(), 0U);
-  const auto known = next.recall(session(), trial().kernel, 2);
-  ASSERT_TRUE(known);
-  EXPECT_TRUE(known->ok());
-  EXPECT_EQ(known->seconds, trial().seconds);
-  EXPECT_EQ(known->spread, trial().spread);
-  EXPECT_EQ(next.recall(session(), "naive", 2)->status, Status::wrong);
-  EXPECT_EQ(next.recall(session(), "naive", 2)->reason, wrong.reason);
+  const auto known = recalled(next.recall(session(), trial().kernel, 2));
+  EXPECT_TRUE(known.ok());
+  EXPECT_EQ(known.seconds, trial().seconds);
+  EXPECT_EQ(known.spread, trial().spread);
+  EXPECT_EQ(recalled(next.recall(session(), "naive", 2)).status, Status::wrong);
+  EXPECT_EQ(recalled(next.recall(session(), "naive", 2)).reason, wrong.reason);
   EXPECT_FALSE(next.recall(session(), trial().kernel, 1));
   EXPECT_FALSE(next.recall(session(), "vec4", 2));
 }
@@ -109,13 +114,12 @@ TEST_F(JournalFile, ATrialThatEndedItsProcessTwiceIsNotTriedAgain) {
   ASSERT_TRUE(open().begin(session(), trial()));
   EXPECT_FALSE(open().recall(session(), trial().kernel, 2)) << "somebody may have stopped it";
   ASSERT_TRUE(open().begin(session(), trial()));
-  const auto known = open().recall(session(), trial().kernel, 2);
-  ASSERT_TRUE(known);
-  EXPECT_EQ(known->status, Status::failed);
-  EXPECT_THAT(known->reason, HasSubstr("two earlier runs"));
+  const auto known = recalled(open().recall(session(), trial().kernel, 2));
+  EXPECT_EQ(known.status, Status::failed);
+  EXPECT_THAT(known.reason, HasSubstr("two earlier runs"));
   auto journal = open();
   keep(journal, trial());  // --fresh
-  EXPECT_TRUE(open().recall(session(), trial().kernel, 2)->ok());
+  EXPECT_TRUE(recalled(open().recall(session(), trial().kernel, 2)).ok());
 }
 
 TEST_F(JournalFile, ATornLineIsSkippedAndSwallowsNothing) {
