@@ -37,15 +37,15 @@ class TuningFile : public OnBothLibraries {
  protected:
   void SetUp() override {
     if (const char* given = std::getenv("XDG_CACHE_HOME")) {
-      before_ = given;
+      before = given;
     }
-    folder_ = fs::temp_directory_path() / ("wgemm-cache-" + std::to_string(getpid()));
-    fs::remove_all(folder_);
-    setenv("XDG_CACHE_HOME", folder_.c_str(), 1);
+    folder = fs::temp_directory_path() / ("wgemm-cache-" + std::to_string(getpid()));
+    fs::remove_all(folder);
+    setenv("XDG_CACHE_HOME", folder.c_str(), 1);
   }
   void TearDown() override {
-    fs::remove_all(folder_);
-    before_ ? setenv("XDG_CACHE_HOME", before_->c_str(), 1) : unsetenv("XDG_CACHE_HOME");
+    fs::remove_all(folder);
+    before ? setenv("XDG_CACHE_HOME", before->c_str(), 1) : unsetenv("XDG_CACHE_HOME");
   }
 
   [[nodiscard]] static TuningData data_for(const DeviceProfile& profile) {
@@ -73,14 +73,14 @@ class TuningFile : public OnBothLibraries {
     return prepared ? prepared->plan().kernel : std::string();
   }
 
-  fs::path folder_;
-  std::optional<std::string> before_;
+  fs::path folder;
+  std::optional<std::string> before;
   std::vector<std::string> warnings;
 };
 WGEMM_ON_BOTH_LIBRARIES(TuningFile);
 
 TEST_P(TuningFile, LiesInTheUsersCacheFolder) {
-  EXPECT_EQ(tuning_file(), (folder_ / "wgemm" / "tuning.json").string());
+  EXPECT_EQ(tuning_file(), (folder / "wgemm" / "tuning.json").string());
   setenv("XDG_CACHE_HOME", "relative", 1);
   const std::string home = std::getenv("HOME") == nullptr ? "" : std::getenv("HOME");
   EXPECT_EQ(tuning_file().find("relative"), std::string::npos);
@@ -102,7 +102,7 @@ TEST_P(TuningFile, IsWrittenWholeAndReplaced) {
   ASSERT_TRUE(save_tuning(path, {}));
   EXPECT_TRUE(load_tuning(path)->entries.empty());
   std::size_t files = 0;
-  for (const auto& entry : fs::directory_iterator(folder_ / "wgemm")) {
+  for (const auto& entry : fs::directory_iterator(folder / "wgemm")) {
     EXPECT_EQ(entry.path().filename(), "tuning.json");
     ++files;
   }
@@ -130,15 +130,15 @@ TEST_P(TuningFile, AnApplicationGivesItsOwn) {
 }
 
 TEST_P(TuningFile, ADamagedOneIsToldAndIgnored) {
-  fs::create_directories(folder_ / "wgemm");
+  fs::create_directories(folder / "wgemm");
   for (const char* text :
-       {"", "{", "[]", "{\"format\": \"wgemm tuning\", \"version\": 99, \"entries\": []}", "\xff"}) {
+       {"", "{", "[]", R"({"format": "wgemm tuning", "version": 99, "entries": []})", "\xff"}) {
     std::ofstream(tuning_file(), std::ios::binary) << text;
     warnings.clear();
     Result<Context> context = open();
     ASSERT_TRUE(context) << context.error().message;
     EXPECT_FALSE(kernel_of(*context).empty());
-    const bool told = std::any_of(warnings.begin(), warnings.end(), [](const std::string& each) {
+    const bool told = std::ranges::any_of(warnings, [](const std::string& each) {
       return each.find("measured choices are ignored") != std::string::npos &&
              each.find("tuning.json") != std::string::npos;
     });

@@ -134,7 +134,7 @@ TEST_P(TuneOnEachLibrary, TheBudgetIsKept) {
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   ASSERT_TRUE(report) << report.error().message;
   // A trial that takes longer than those before it is not foreseen.
-  EXPECT_LT(seconds, options.budget_seconds + 8);
+  EXPECT_LT(seconds, options.budget_seconds + 30);
   EXPECT_EQ(heard.begun, 2U) << "the second has its share";
 }
 
