@@ -19,8 +19,6 @@
 namespace wgemm {
 namespace {
 
-using ::testing::HasSubstr;
-
 struct Sizes {
   std::uint64_t m, n, k;
 };
