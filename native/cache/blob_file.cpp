@@ -3,15 +3,10 @@
 #include <fmt/format.h>
 
 #include <array>
-#include <atomic>
 #include <fstream>
 #include <system_error>
 
-#ifdef _WIN32
-#include <process.h>
-#else
-#include <unistd.h>
-#endif
+#include "native/cache/whole_file.hpp"
 
 namespace wgemm::native {
 
@@ -32,14 +27,6 @@ constexpr std::array<char, 8> kMagic{'w', 'g', 'e', 'm', 'm', 'b', 'l', '1'};
 
 std::uint64_t checksum(std::string_view key, std::string_view value) {
   return fingerprint(value, fingerprint(key));
-}
-
-int process_id() {
-#ifdef _WIN32
-  return _getpid();
-#else
-  return getpid();
-#endif
 }
 
 bool read(std::ifstream& file, std::string& bytes) {
@@ -85,26 +72,10 @@ Blob read_blob(const fs::path& path, std::string_view key) {
 }
 
 std::string write_blob(const fs::path& path, std::string_view key, std::string_view value) {
-  static std::atomic<std::uint64_t> count = 0;
-  const fs::path unfinished = fmt::format("{}.{}.{}{}", path.string(), process_id(), ++count, kUnfinished);
   const Header header{kMagic, key.size(), value.size(), checksum(key, value)};
-  std::ofstream file(unfinished, std::ios::binary);
-  file.write(reinterpret_cast<const char*>(&header), sizeof header);
-  file.write(key.data(), static_cast<std::streamsize>(key.size()));
-  file.write(value.data(), static_cast<std::streamsize>(value.size()));
-  file.close();
-  std::error_code error;
-  if (!file) {
-    fs::remove(unfinished, error);
-    return fmt::format("cannot write '{}'", unfinished.string());
-  }
-  fs::rename(unfinished, path, error);
-  if (error) {
-    const std::string reason = error.message();
-    fs::remove(unfinished, error);
-    return fmt::format("cannot write '{}': {}", path.string(), reason);
-  }
-  return {};
+  const std::string_view head(reinterpret_cast<const char*>(&header), sizeof header);
+  const std::string reason = write_whole_file(path, {head, key, value});
+  return reason.empty() ? reason : fmt::format("cannot write '{}': {}", path.string(), reason);
 }
 
 }  // namespace wgemm::native

@@ -33,7 +33,4 @@ Blob read_blob(const std::filesystem::path& path, std::string_view key);
 /// it meanwhile. Gives what went wrong; empty: nothing.
 std::string write_blob(const std::filesystem::path& path, std::string_view key, std::string_view value);
 
-/// How names of files end that are being written, or were when their process ended.
-inline constexpr std::string_view kUnfinished = ".tmp";
-
 }  // namespace wgemm::native

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "native/cache/blob_file.hpp"
+#include "native/cache/whole_file.hpp"
 
 namespace wgemm::native {
 

@@ -2,33 +2,19 @@
 
 #include <fmt/format.h>
 
-#include <atomic>
-#include <cstdint>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <string>
 #include <system_error>
 
-#ifdef _WIN32
-#include <process.h>
-#else
-#include <unistd.h>
-#endif
+#include "native/cache/whole_file.hpp"
 
 namespace wgemm {
 
 namespace fs = std::filesystem;
 
 namespace {
-
-int process_id() {
-#ifdef _WIN32
-  return _getpid();
-#else
-  return getpid();
-#endif
-}
 
 tl::unexpected<Error> cannot_write(const std::string& path, const std::string& why) {
   return fail(ErrorCode::io, "tuning", fmt::format("cannot write '{}': {}", path, why));
@@ -65,21 +51,8 @@ Result<void> save_tuning(const std::string& path, const TuningData& data) {
   if (error) {
     return cannot_write(path, error.message());
   }
-  // Beside its target, so that renaming is one step; unique among programs and threads that write it at once.
-  static std::atomic<std::uint64_t> written{0};
-  const fs::path temporary = target.string() + fmt::format(".{}-{}.tmp", process_id(), written++);
-  std::ofstream stream(temporary, std::ios::binary);
-  stream << to_json(data) << '\n';
-  stream.close();
-  if (!stream) {
-    fs::remove(temporary, error);
-    return cannot_write(path, "the folder is not writable, or the disk is full");
-  }
-  fs::rename(temporary, target, error);
-  if (error) {
-    const std::string why = error.message();
-    fs::remove(temporary, error);
-    return cannot_write(path, why);
+  if (const std::string reason = native::write_whole_file(target, {to_json(data), "\n"}); !reason.empty()) {
+    return cannot_write(path, reason);
   }
   return {};
 }
