@@ -11,9 +11,12 @@ alias Right = array<$compute, $(OWN_COLS * MK)>;
 alias Result = array<$accumulate, $(OWN_ROWS * OWN_COLS)>;
 
 var<private> lane: u32;
+// MK, as no compiler can know: unrolled, these loops would take drivers minutes to compile.
+var<private> steps: u32;
 
 fn subgroup_index(thread: u32) -> u32 {
   lane = thread % $(LANES);
+  steps = select($(MK)u, 0u, dims.m == 0u);
   return thread / $(LANES);
 }
 
@@ -28,7 +31,7 @@ fn load_left(at: u32) -> Left {
   var left: Left;
   for (var i = 0u; i < $(OWN_ROWS); i++) {
     let row = min(own_row(i), $(MM - 1));
-    for (var k = 0u; k < $(MK); k++) {
+    for (var k = 0u; k < steps; k++) {
 #if LEFT_ROWS
       left[i * $(MK) + k] = element_a(at * $(VECTOR) + row * $(LDA * VECTOR) + k);
 #else
@@ -43,7 +46,7 @@ fn load_right(at: u32) -> Right {
   var right: Right;
   for (var j = 0u; j < $(OWN_COLS); j++) {
     let col = own_col(j);
-    for (var k = 0u; k < $(MK); k++) {
+    for (var k = 0u; k < steps; k++) {
 #if RIGHT_ROWS
       right[j * $(MK) + k] = element_b(at * $(VECTOR) + k * $(LDB * VECTOR) + col);
 #else
@@ -61,7 +64,7 @@ fn multiply_add(left: Left, right: Right, sum: Result) -> Result {
   var s = sum;
   for (var i = 0u; i < $(OWN_ROWS); i++) {
     for (var j = 0u; j < $(OWN_COLS); j++) {
-      for (var k = 0u; k < $(MK); k++) {
+      for (var k = 0u; k < steps; k++) {
         s[i * $(OWN_COLS) + j] += $accumulate(l[i * $(MK) + k]) * $accumulate(r[j * $(MK) + k]);
       }
     }
