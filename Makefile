@@ -42,20 +42,20 @@ sanitized = set -o pipefail; cmake -S . -B $(BUILD)-$(1) -G Ninja -DCMAKE_BUILD_
   -DWGEMM_SANITIZE=$(2) $(CMAKE_ARGS) >/dev/null && cmake --build $(BUILD)-$(1) --target $(3) $(QUIET)
 comma = ,
 
-# Clang 19 by name where there is one; another version judges a little differently.
-find_tool = $(or $(shell command -v $(1)-19),$(shell command -v $(1)),$(error $(1) not found: install LLVM 19's $(1)))
+# Pinned in tools/lint.requirements.txt.
+lint_tool = .deps/lint/$(subst -,_,$(1))/data/bin/$(1)
 SOURCES = $(shell find core native measure c verify ladder bench tune cli include tests -name '*.[ch]pp' -o -name '*.h')
 
 # The build comes first, for sources include files that it generates.
 lint: setup-lint tests-configured ## check with clang-format and clang-tidy
-	@$(call find_tool,clang-format) --dry-run -Werror $(SOURCES)
+	@$(call lint_tool,clang-format) --dry-run -Werror $(SOURCES)
 	@$(call cmake_build,wgemm wgemm_tests)
 	@set -o pipefail; printf '%s\n' $(filter %.cpp,$(SOURCES)) \
-	  | xargs -n 1 -P "$$(getconf _NPROCESSORS_ONLN)" $(call find_tool,clang-tidy) --quiet -p $(BUILD) 2>&1 \
+	  | xargs -n 1 -P "$$(getconf _NPROCESSORS_ONLN)" $(call lint_tool,clang-tidy) --quiet -p $(BUILD) 2>&1 \
 	  | { grep -v 'warnings\? generated\.$$' || true; }
 
 format: setup-lint ## rewrite all C++ files with clang-format
-	@$(call find_tool,clang-format) -i $(SOURCES)
+	@$(call lint_tool,clang-format) -i $(SOURCES)
 
 clean: ## remove the build folder; what setup fetched stays in .deps
 	@rm -rf $(BUILD)

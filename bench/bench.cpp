@@ -19,6 +19,12 @@ bool runs_unchecked(const Context& context, const Plan& plan) {
          std::ranges::all_of(plan.shaders, [](const Shader& shader) { return shader.proven_in_bounds; });
 }
 
+/// Whether it is what the planner chooses for the problem, named or not.
+bool is_own_choice(const Context& context, const Plan& plan) {
+  const auto own = make_plan(plan.problem, context.profile(), {}, &context.tuning());
+  return own && own->kernel == plan.kernel && own->split_k == plan.split_k;
+}
+
 /// Time of the steps that copy or add up parts of k; unset where the device did not tell steps apart or there
 /// are none.
 std::optional<double> copies_ms(const Plan& plan, const Measurement& time) {
@@ -52,14 +58,14 @@ Result<void> Bench::run(Outcome& outcome, Job job, const Progress& progress) {
   auto& options = job.options;
   // Weights are prepared as numbers.
   if (job.prepare_b && job.problem.quantization.block != 0) options.dequantise = true;
-  auto plan = make_plan(job.problem, context_.profile(), options, &context_.tuning());
+  auto plan = context_.plan(job.problem, options);
   if (!plan) return tl::unexpected(plan.error());
   outcome.kernel = plan->kernel;
   outcome.intensity = plan->traffic.intensity();
   outcome.unchecked_shaders = runs_unchecked(context_, *plan);
   outcome.split_k = plan->split_k;
   // A kernel that somebody names may be slow enough for a watchdog; the planner's own is timed as it is.
-  if (!options.kernel.empty() && options.max_dispatch_flops == 0) {
+  if (!options.kernel.empty() && options.max_dispatch_flops == 0 && !is_own_choice(context_, *plan)) {
     const auto largest = max_flops(job.problem);
     if (!largest) return tl::unexpected(largest.error());
     options.max_dispatch_flops = *largest;

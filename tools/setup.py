@@ -12,6 +12,7 @@ import sys
 
 from setup_steps.fetch import has_venv, pip_command
 from setup_steps.install import install_parts, read_stamp
+from setup_steps.lint import install_lint, lint_in_place
 from setup_steps.machine import DEPS, SYSTEM, TOOLS, SetupError, say, sha256
 from setup_steps.packages import install_packages, missing_packages
 from setup_steps.parts import SYSTEM_DRIVERS, wanted_parts
@@ -22,9 +23,8 @@ def package_groups(arguments, parts, to_install):
     groups = {"build"}
     if not arguments.no_test_parts:
         groups.add("test")
-    if arguments.lint:
-        groups.add("lint")
     uses_pip = any(part.package["kind"] == "pip" and not part.local for part in to_install)
+    uses_pip = uses_pip or (arguments.lint and not lint_in_place())
     if uses_pip and not pip_command() and not has_venv():
         groups.add("pip")
     for part in parts:
@@ -57,6 +57,8 @@ def setup(arguments):
     missing = missing_packages(package_groups(arguments, parts, to_install)) if has_apt else []
     if arguments.check:
         found = list(problems(parts, stamp, missing))
+        if arguments.lint and not lint_in_place():
+            found.append("missing: clang-tidy and clang-format")
         for line in notes + (found or ["everything is in place"]):
             say(line)
         return 1 if found else 0
@@ -68,6 +70,8 @@ def setup(arguments):
         if not has_apt:
             say("C++ libraries: vcpkg.json names them for vcpkg, or take them from your package manager")
         install_parts(lock["packages"], to_install)
+    if arguments.lint and not lint_in_place():
+        install_lint()
     if missing or to_install or not arguments.quiet:
         say("everything is in place")
     return 0

@@ -20,25 +20,35 @@ export ASAN_OPTIONS=detect_leaks=0:${ASAN_OPTIONS:-} UBSAN_OPTIONS=print_stacktr
 export WGEMM_PIPELINE_CACHE=off  # the tests of the cache have folders of their own
 export TSAN_OPTIONS=suppressions=$PWD/tests/native/thread_sanitizer.supp:${TSAN_OPTIONS:-}
 
-failed=0
 run() {
   echo "$ $*"
   "$@" || failed=1
 }
-fuzz() { run "$1/wgemm" verify --fuzz "${@:2}"; }
+fuzz() { run "$1/wgemm" verify --fuzz "${@:2}" --webgpu "$library"; }
 
+fuzz_library() {
+  local library=$1 kernel failed=0
+  fuzz "$sanitized" "$careful" --seed 3
+  fuzz "$sanitized" "$careful" --seed 4 --limits minimum
+  [ "$problems" = 0 ] && return "$failed"
+  fuzz "$build" "$problems" --seed 5
+  fuzz "$build" "$problems" --seed 6 --limits minimum
+  for kernel in $families; do
+    fuzz "$build" "$family" --seed 7 --kernels "$kernel"
+    fuzz "$build" "$family" --seed 8 --kernels "$kernel" --limits minimum
+  done
+  return "$failed"
+}
+
+failed=0
 run "$thread/tests/native/native_tests" --gtest_brief=1
 families=$("$sanitized/wgemm" emit --list | sed -n '/^$/q; /^ /!p')
 [ "$(wc -w <<<"$families")" -gt 1 ] || { echo "$0: emit --list names no families: '$families'" >&2; exit 1; }
+# Side by side: drivers compile on one core each.
+runs=()
 for library in dawn wgpu; do
-  fuzz "$sanitized" "$careful" --seed 3 --webgpu "$library"
-  fuzz "$sanitized" "$careful" --seed 4 --webgpu "$library" --limits minimum
-  [ "$problems" = 0 ] && continue
-  fuzz "$build" "$problems" --seed 5 --webgpu "$library"
-  fuzz "$build" "$problems" --seed 6 --webgpu "$library" --limits minimum
-  for kernel in $families; do
-    fuzz "$build" "$family" --seed 7 --kernels "$kernel" --webgpu "$library"
-    fuzz "$build" "$family" --seed 8 --kernels "$kernel" --webgpu "$library" --limits minimum
-  done
+  fuzz_library "$library" > >(sed -u "s/^/$library: /") 2>&1 &
+  runs+=($!)
 done
+for process in "${runs[@]}"; do wait "$process" || failed=1; done
 exit $failed

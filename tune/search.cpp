@@ -38,9 +38,9 @@ class Search {
       const auto from = *best_;
       for (const auto& neighbour : neighbours(from, problem_, profile_)) {
         whole = try_one(neighbour);
-        if (!whole || is_other(*best_, from)) break;
+        if (!whole || moved_from(from)) break;
       }
-      if (!is_other(*best_, from)) break;
+      if (!moved_from(from)) break;
     }
     found_.complete = whole;
     settle();
@@ -52,6 +52,8 @@ class Search {
     return one.kernel.values != other.kernel.values || one.kernel.family != other.kernel.family ||
            one.split_k != other.split_k;
   }
+
+  [[nodiscard]] bool moved_from(const Choice& choice) const { return best_ && is_other(*best_, choice); }
 
   /// False: the search is to end.
   bool try_one(const Choice& choice) {

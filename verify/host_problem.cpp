@@ -11,7 +11,7 @@ namespace {
 template <typename Word>
 void fill(std::span<std::byte> memory, Word pattern) {
   auto* first = reinterpret_cast<Word*>(memory.data());
-  std::fill(first, first + memory.size() / sizeof(Word), pattern);
+  std::fill_n(first, memory.size() / sizeof(Word), pattern);
 }
 
 }  // namespace

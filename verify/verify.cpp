@@ -71,7 +71,7 @@ Result<Verdict> verify(Context& context, PreparedPlan& prepared, const VerifyOpt
 
 Result<Verdict> verify(Context& context, const Problem& problem, const PlanOptions& plan_options,
                        const VerifyOptions& options) {
-  auto plan = make_plan(problem, context.profile(), plan_options, &context.tuning());
+  auto plan = context.plan(problem, plan_options);
   if (!plan) return tl::unexpected(plan.error());
   extend_over_guards(*plan, context.profile().limits);
   auto prepared = context.prepare(*plan);

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "cli/report/figures.hpp"
@@ -79,7 +80,7 @@ std::string_view label(const Row& row) {
   return row.edges == EdgePolicy::padded ? std::string_view("  zero-padded") : std::string_view(row.name);
 }
 
-bool Table::shows_adds() const { return static_cast<std::size_t>(terminal_.width()) >= kWhole; }
+bool Table::shows_adds() const { return std::cmp_greater_equal(terminal_.width(), kWhole); }
 
 void Table::begin(const ladder::Report& report) {
   print_headline(terminal_, sizes(report.problem), report);

@@ -64,7 +64,7 @@ std::string layout_text(const Plan& plan, const Step& step, std::uint32_t filled
     for (const auto words : {Words(dispatch.uniforms), Words(dispatch.workgroups)}) {
       for (const auto word : words) text += " " + std::to_string(word);
     }
-    text += ";";
+    text += ';';
   }
   for (const auto& binding : step.bindings) {
     if (plan.buffers[binding.buffer].role != BufferRole::constant) continue;

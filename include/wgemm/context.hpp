@@ -112,6 +112,10 @@ class Context {
   Result<std::vector<float>> matmul(std::uint64_t m, std::uint64_t n, std::uint64_t k,
                                     std::span<const float> a, std::span<const float> b);
 
+  /// The plan that `prepare` carries out for a problem: the choices of `tuning()` for this device, and matrix
+  /// units only once they have passed their check on it. Errors: those of `make_plan` and of `prepare`.
+  Result<Plan> plan(const Problem& problem, const PlanOptions& options = {}, const CallOptions& call = {});
+
   /// Compiles a plan. Errors: compilation (the library's message is included), out_of_memory, device_lost,
   /// timeout, cancelled.
   Result<PreparedPlan> prepare(const Plan& plan, const CallOptions& call = {});

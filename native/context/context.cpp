@@ -142,6 +142,10 @@ Result<PreparedPlan> Context::prepare(const Plan& plan, const CallOptions& call)
   return impl_->prepare(plan, Wait(call));
 }
 
+Result<Plan> Context::plan(const Problem& problem, const PlanOptions& options, const CallOptions& call) {
+  return impl_->plan(problem, options, Wait(call));
+}
+
 Result<PreparedPlan> Context::prepare(const Problem& problem, const PlanOptions& options,
                                       const CallOptions& call) {
   return impl_->prepare(problem, options, Wait(call));

@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <array>
-#include <bit>
 
 #ifdef WGEMM_WEBGPU_DIRECT_WGPU
 #include <wgpu.h>
@@ -47,7 +46,7 @@ void Library::link_functions(){
         WGEMM_DAWN_STANDARD_FUNCTIONS(X)
 #endif
 #undef X
-#define X(name, type) functions_.name = std::bit_cast<type>(&wgpu##name);
+#define X(name, type) functions_.name = reinterpret_cast<type>(&wgpu##name);
 #ifdef WGEMM_WEBGPU_DIRECT_WGPU
             WGEMM_WGPU_FUNCTIONS(X)
 #else
