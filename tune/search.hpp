@@ -1,5 +1,4 @@
-// The search on one problem: which configurations are tried, in which order, and when it ends. Who measures,
-// and what time it is, comes from outside.
+// The search on one problem within a time. Who measures, and what time it is, comes from outside.
 #pragma once
 
 #include <functional>
@@ -34,13 +33,8 @@ struct Found {
   std::optional<Error> error;    ///< what ended the search early
 };
 
-/// Tries the planner's own choice, then every candidate by the model's order, then the neighbours of the best
-/// as long as one of them is better. No trial begins after `deadline`, nor when the time left is shorter than
-/// a trial has taken so far.
+/// Tries what `tuning::SearchOrder` gives, in its order. No trial begins after `deadline`, nor when the time
+/// left is shorter than a trial has taken so far.
 Found search(const Problem& problem, const DeviceProfile& profile, double deadline, const Lab& lab);
-
-/// Of the names and splits of all candidates, in hexadecimal: results belong to the set that they were
-/// compared in.
-std::string candidate_checksum(const Problem& problem, const DeviceProfile& profile);
 
 }  // namespace wgemm::tune

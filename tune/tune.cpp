@@ -10,6 +10,7 @@
 
 #include "bench/bench.hpp"
 #include "core/selection/device_model.hpp"
+#include "core/tuning/search_order.hpp"
 #include "tune/journal.hpp"
 #include "wgemm/measure.hpp"
 
@@ -72,7 +73,7 @@ class Tuner {
  private:
   ProblemReport one(const Problem& problem, double deadline) {
     const auto profile = context_.profile();  // a copy: a lost device takes its own along
-    ProblemReport report{problem, {}, candidate_checksum(problem, profile)};
+    ProblemReport report{problem, {}, tuning::candidate_checksum(problem, profile)};
     const Session session{tuning_device(profile), tuning_problem(problem), context_.unchecked_shaders(),
                           report.candidates};
     const Lab lab{.now = now,

@@ -14,7 +14,8 @@
 #include <vector>
 
 #include "core/selection/choice.hpp"
-#include "tune/neighbours.hpp"
+#include "core/tuning/neighbours.hpp"
+#include "core/tuning/search_order.hpp"
 
 namespace wgemm::tune {
 namespace {
@@ -180,19 +181,19 @@ TEST(Search, EndsWhereNothingMoreCanBeMeasured) {
 }
 
 TEST(CandidateChecksum, DependsOnTheCandidatesAlone) {
-  const auto here = candidate_checksum(problem(), device());
+  const auto here = tuning::candidate_checksum(problem(), device());
   EXPECT_EQ(here.size(), 16U);
-  EXPECT_EQ(here, candidate_checksum(problem(), device()));
+  EXPECT_EQ(here, tuning::candidate_checksum(problem(), device()));
   auto other = problem();
   other.a.type = other.b.type = DataType::f16;
-  EXPECT_NE(here, candidate_checksum(other, device()));
-  EXPECT_NE(here, candidate_checksum(problem(), *find_profile("lavapipe")));
+  EXPECT_NE(here, tuning::candidate_checksum(other, device()));
+  EXPECT_NE(here, tuning::candidate_checksum(problem(), *find_profile("lavapipe")));
 }
 
 TEST(Neighbours, FitAndDifferALittle) {
   for (const auto& profile : builtin_profiles()) {
     const auto choice = selection::rank(problem(), profile, {}, 1).front();
-    const auto near = neighbours(choice, problem(), profile);
+    const auto near = tuning::neighbours(choice, problem(), profile);
     EXPECT_FALSE(near.empty());
     double before = 0;
     for (const auto& each : near) {

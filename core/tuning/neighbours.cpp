@@ -1,10 +1,10 @@
-#include "tune/neighbours.hpp"
+#include "core/tuning/neighbours.hpp"
 
 #include <algorithm>
 #include <cstddef>
 #include <utility>
 
-namespace wgemm::tune {
+namespace wgemm::tuning {
 namespace {
 
 using kernels::Kernel;
@@ -70,4 +70,4 @@ std::vector<selection::Choice> neighbours(const selection::Choice& choice, const
   return found;
 }
 
-}  // namespace wgemm::tune
+}  // namespace wgemm::tuning
