@@ -14,6 +14,7 @@
 #include "cli/commands/options.hpp"
 #include "cli/commands/tuning_data.hpp"
 #include "cli/commands/tuning_view.hpp"
+#include "tune/random_shapes.hpp"
 #include "tune/tune.hpp"
 #include "wgemm/tuning_file.hpp"
 
@@ -25,6 +26,7 @@ struct TuneOptions {
   std::vector<std::string> shapes;
   std::vector<std::string> types{"f32"};
   std::vector<std::string> layouts{"rrr"};
+  std::uint64_t random = 0;
   std::uint64_t budget = 60;
   bool software = false;
   bool fresh = false;
@@ -57,6 +59,9 @@ const std::vector<std::string> kHardwareShapes{"256x256x256",    "512x512x512", 
                                                "4096x1x4096",    "16x4096x4096",   "128x4096x4096"};
 const std::vector<std::string> kSoftwareShapes{"64x64x64", "128x128x128", "256x256x256", "1x1024x1024"};
 
+/// What the planner's own choice may take more than the fastest, and still be called a good one.
+constexpr double kClose = 1.15;
+
 /// Set by a signal.
 volatile std::sig_atomic_t interrupted = 0;
 
@@ -65,14 +70,20 @@ extern "C" void interrupt(int signal) {
   std::signal(signal, SIG_DFL);  // the second one ends the process
 }
 
-std::vector<Problem> problems_of(const TuneOptions& typed, const DeviceProfile& profile) {
+std::vector<Problem> shapes_of(const TuneOptions& typed, const DeviceProfile& profile) {
+  if (typed.random > 0) return tune::random_shapes(typed.random, typed.seed);
   const bool software = profile.type == AdapterType::software;
   const auto& shapes = !typed.shapes.empty() ? typed.shapes : software ? kSoftwareShapes : kHardwareShapes;
   std::vector<Problem> problems;
+  for (const auto& shape : shapes) problems.push_back(parse_shape(shape).value_or(Problem{}));
+  return problems;
+}
+
+std::vector<Problem> problems_of(const TuneOptions& typed, const DeviceProfile& profile) {
+  std::vector<Problem> problems;
   for (const auto& type : typed.types) {
     for (const auto& layout : typed.layouts) {
-      for (const auto& shape : shapes) {
-        auto problem = parse_shape(shape).value_or(Problem{});
+      for (auto problem : shapes_of(typed, profile)) {
         set_orders(problem, layout);
         for (const auto each : {DataType::f32, DataType::f16, DataType::i8}) {
           if (to_string(each) == type) problem.a.type = problem.b.type = each;
@@ -133,7 +144,17 @@ int run_search(const TuneOptions& typed, const std::string& database, Terminal& 
   }
   if (!tuned) return report(tuned.error());
   std::size_t chosen = 0;
-  for (const auto& each : tuned->problems) chosen += each.found.best ? 1 : 0;
+  std::size_t close = 0;
+  for (const auto& each : tuned->problems) {
+    const auto& found = each.found;
+    if (!found.best) continue;
+    ++chosen;
+    const bool heuristic = found.heuristic_seconds > 0;
+    if (heuristic && found.heuristic_seconds <= kClose * found.best->seconds) ++close;
+  }
+  terminal.line(
+      fmt::format("the planner's own choice is within {:.0f} % of the fastest for {} of {} problems",
+                  (kClose - 1) * 100, close, chosen));
   terminal.line(fmt::format("{}{} of {} problems have a choice in {}; every trial is in {}",
                             tuned->stopped ? "stopped: " : "", chosen, options.problems.size(), database,
                             options.journal));
@@ -168,10 +189,17 @@ Command add_tune(CLI::App& program) {
   auto typed = std::make_shared<TuneOptions>();
   auto* app = program.add_subcommand("tune", "Find the fastest kernels of this device, and keep them");
   app->footer(kFooter);
-  app->add_option("SHAPES", typed->shapes,
-                  "Products of m x n x k: 1024x1024x1024 1x4096x4096. Default: squares and narrow ones")
-      ->check(shape_check())
-      ->type_name("MxNxK");
+  auto* shapes =
+      app->add_option("SHAPES", typed->shapes,
+                      "Products of m x n x k: 1024x1024x1024 1x4096x4096. Default: squares and narrow ones")
+          ->check(shape_check())
+          ->type_name("MxNxK");
+  app->add_option("--random", typed->random,
+                  "That many random shapes up to 8191x8191x8191 instead, from --seed: what the planner's own "
+                  "choices are worth is told at the end")
+      ->check(whole_number(1, 10000))
+      ->type_name("N")
+      ->excludes(shapes);
   app->add_option("--budget", typed->budget, "Seconds that the search may take in all. Default: 60")
       ->check(whole_number(1, 1000000))
       ->type_name("SECONDS");
@@ -192,7 +220,7 @@ Command add_tune(CLI::App& program) {
   add_choice(*app, "--shaders", typed->shaders, {"checked", "unchecked"},
              "With the bounds checks that the WebGPU library adds to shaders, or without them where a plan "
              "proves them needless. Default: checked");
-  app->add_option("--seed", typed->seed, "Seed of the random inputs. Default: 1")
+  app->add_option("--seed", typed->seed, "Seed of the random inputs and shapes. Default: 1")
       ->check(whole_number(0, std::numeric_limits<std::uint64_t>::max()))
       ->type_name("N");
   app->add_option(
