@@ -48,8 +48,7 @@ Result<Json> result_of(std::string_view request) {
   if (!json.is_object()) return wrong_request("request", "it is no JSON object");
   const auto name = json.find("call");
   if (name == json.end() || !name->is_string()) {
-    return wrong_request("call", "'call' is " +
-                                     (name == json.end() ? "missing" : json::detail::shown(*name)) +
+    return wrong_request("call", "'call' is " + (name == json.end() ? "missing" : json::shown(*name)) +
                                      "; it is to be the name of a call");
   }
   const auto found = std::ranges::find_if(kCalls, [&](const Call& call) { return *name == call.name; });
@@ -57,7 +56,7 @@ Result<Json> result_of(std::string_view request) {
     std::string names;
     for (const auto& call : kCalls) names.append(names.empty() ? "" : ", ").append(call.name);
     return fail(ErrorCode::not_found, "call",
-                "request: there is no call " + json::detail::shown(*name) + "; there are " + names);
+                "request: there is no call " + json::shown(*name) + "; there are " + names);
   }
   auto result = found->answer(json);
   if (!result) return result;

@@ -1,7 +1,4 @@
 // Problems: their plans, and what they come to.
-#include <algorithm>
-#include <array>
-#include <optional>
 #include <string>
 #include <utility>
 
@@ -21,7 +18,7 @@ struct ToPlan {
   Problem problem;
   DeviceProfile profile;
   PlanOptions options;
-  Json tuning = Json::object();  ///< null: no measured choices; as it is: the shipped ones
+  Json tuning = Json(Json::value_t::discarded);  ///< left as it is: the shipped choices; null: none
 };
 void fields(json::Reader& reader, ToPlan& arguments) {
   reader.required("problem", arguments.problem);
@@ -45,31 +42,38 @@ void fields(json::Reader& reader, ToDescribe& arguments) { reader.required("prob
 
 /// The error's argument as a path of the request.
 Error within(std::string_view path, Error error) {
-  return at(std::string(path) + "." + error.argument, std::move(error));
+  auto whole = std::string(path);
+  if (error.argument != path) whole += "." + error.argument;
+  return at(std::move(whole), std::move(error));
 }
 
 Result<void> check(const Problem& problem) {
   return validate(problem).map_error([](const Error& error) { return within("problem", error); });
 }
 
-/// What the planner goes by: the caller's choices, and behind them the shipped ones; of two that serve alike,
-/// the first counts.
-Result<TuningData> choices(const Json& tuning) {
-  auto data = json::tuning_of(tuning);
-  if (!data) return tl::unexpected(within("tuning", data.error()));
-  const auto& shipped = shipped_tuning().entries;
-  data->entries.insert(data->entries.end(), shipped.begin(), shipped.end());
-  return data;
+/// The planner names its own options; a kernel that it chose is none.
+Error in_terms_of_request(const PlanOptions& options, Error error) {
+  const bool is_option = json::Writer::of(options).contains(error.argument);
+  const bool is_given = error.argument != "kernel" || !options.kernel.empty();
+  return is_option && is_given ? within("options", std::move(error)) : error;
 }
 
 Result<Plan> make(const ToPlan& arguments) {
-  const auto& [problem, profile, options, tuning] = arguments;
-  if (auto done = check(problem); !done) return tl::unexpected(done.error());
-  if (tuning.is_null()) return make_plan(problem, profile, options, nullptr);
-  if (tuning.empty()) return make_plan(problem, profile, options);
-  const auto data = choices(tuning);
-  if (!data) return tl::unexpected(data.error());
-  return make_plan(problem, profile, options, &*data);
+  if (auto done = check(arguments.problem); !done) return tl::unexpected(done.error());
+  const auto plan_by = [&](const TuningData* choices) {
+    const auto& options = arguments.options;
+    return make_plan(arguments.problem, arguments.profile, options, choices).map_error([&](Error error) {
+      return in_terms_of_request(options, std::move(error));
+    });
+  };
+  if (arguments.tuning.is_discarded()) return plan_by(&shipped_tuning());
+  if (arguments.tuning.is_null()) return plan_by(nullptr);
+  auto choices = json::tuning_of(arguments.tuning);
+  if (!choices) return tl::unexpected(within("tuning", choices.error()));
+  // Behind the caller's own: of two that serve alike, the first counts.
+  const auto& shipped = shipped_tuning().entries;
+  choices->entries.insert(choices->entries.end(), shipped.begin(), shipped.end());
+  return plan_by(&*choices);
 }
 
 }  // namespace
@@ -86,7 +90,7 @@ Result<Json> split(const Json& request) {
   const auto& operand = arguments->operand;
   if (operand != "a" && operand != "b") {
     return fail(ErrorCode::invalid_argument, "operand",
-                "request: 'operand' is \"" + operand + "\"; it is to be a or b");
+                "request: 'operand' is " + json::shown(operand) + "; it is to be a or b");
   }
   const auto whole = make(*arguments);
   if (!whole) return tl::unexpected(whole.error());

@@ -44,6 +44,7 @@ inline constexpr std::pair<std::string_view, double> kNonFinite[] = {
     {"inf", std::numeric_limits<double>::infinity()},
     {"-inf", -std::numeric_limits<double>::infinity()},
     {"nan", std::numeric_limits<double>::quiet_NaN()}};
+}  // namespace detail
 
 /// A value in an error's sentence, shortened. Whatever is nested is only named: it may be of any depth.
 inline std::string shown(const Json& json) {
@@ -53,7 +54,6 @@ inline std::string shown(const Json& json) {
   auto text = json.dump(-1, ' ', /*ensure_ascii=*/true, Json::error_handler_t::replace);
   return text.size() <= kMost ? text : text.substr(0, kMost) + "…";
 }
-}  // namespace detail
 
 /// Visits fields to write them.
 class Writer {
@@ -151,7 +151,7 @@ class Reader {
     error_ = {ErrorCode::invalid_argument, path, std::string(what_) + ": '" + path + "' " + std::string(why)};
   }
   void refuse_value(const Json& json, const std::string& key, const std::string& right) {
-    refuse(key, "is " + detail::shown(json) + "; it is to be " + right);
+    refuse(key, "is " + shown(json) + "; it is to be " + right);
   }
 
   void refuse_unknown() {
