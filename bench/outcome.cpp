@@ -35,8 +35,6 @@ std::string_view to_string(Status status) {
   return "";
 }
 
-std::string_view to_string(EdgePolicy edges) { return edges == EdgePolicy::checked ? "checked" : "padded"; }
-
 void set_error(Outcome& outcome, const Error& error) {
   outcome.status = status_of(error);
   outcome.reason = error.message;

@@ -23,7 +23,6 @@ enum class Status : std::uint8_t {
 };
 
 std::string_view to_string(Status status);
-std::string_view to_string(EdgePolicy edges);
 
 struct Outcome {
   std::string kernel;  ///< full name

@@ -4,6 +4,7 @@
 
 #include "wgemm/error.hpp"
 #include "wgemm/plan.hpp"
+#include "wgemm/planner.hpp"
 #include "wgemm/problem.hpp"
 
 namespace wgemm {
@@ -54,6 +55,8 @@ std::string_view to_string(BufferRole role) {
                                                   "scales", "zeros", "constant", "scratch"};
   return name_of(names, role);
 }
+
+std::string_view to_string(EdgePolicy edges) { return edges == EdgePolicy::checked ? "checked" : "padded"; }
 
 std::string describe(const Problem& problem) {
   const auto letter = [](Order order) { return order == Order::row_major ? 'r' : 'c'; };

@@ -108,7 +108,7 @@ Result<void> check_enumerators(const Problem& problem) {
       check_enumerator("epilogue.bias", epilogue.bias, Bias::per_column),
       check_enumerator("epilogue.bias_type", epilogue.bias_type, DataType::u4),
       check_enumerator("epilogue.activation", epilogue.activation, Activation::clamp)};
-  const auto* const bad = std::ranges::find_if(checks, [](const auto& done) { return !done; });
+  const auto bad = std::ranges::find_if(checks, [](const auto& done) { return !done; });
   return bad == checks.end() ? Result<void>() : *bad;
 }
 

@@ -45,7 +45,7 @@ template <typename T>
 bool read_field(const Json& json, const char* key, T& value) {
   const auto found = json.find(key);
   if (found == json.end()) return false;
-  json::Reader reader(json, "journal", /*lenient=*/false);
+  json::Reader reader(json, "journal", json::Rules{});
   reader(key, value);
   return !reader.failed();
 }

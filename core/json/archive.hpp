@@ -2,6 +2,7 @@
 // visits them.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <concepts>
@@ -45,6 +46,15 @@ inline constexpr std::pair<std::string_view, double> kNonFinite[] = {
     {"nan", std::numeric_limits<double>::quiet_NaN()}};
 }  // namespace detail
 
+/// A value in an error's sentence, shortened. Whatever is nested is only named: it may be of any depth.
+inline std::string shown(const Json& json) {
+  if (json.is_array()) return "an array of " + std::to_string(json.size());
+  if (json.is_object()) return "an object";
+  constexpr std::size_t kMost = 60;
+  auto text = json.dump(-1, ' ', /*ensure_ascii=*/true, Json::error_handler_t::replace);
+  return text.size() <= kMost ? text : text.substr(0, kMost) + "…";
+}
+
 /// Visits fields to write them.
 class Writer {
  public:
@@ -84,27 +94,41 @@ class Writer {
   Json json_ = Json::object();
 };
 
+/// How strictly JSON is read.
+struct Rules {
+  bool may_miss = false;    ///< a missing field leaves what stands there
+  bool known_only = false;  ///< a field that is not asked for is an error
+  std::uint64_t largest = std::numeric_limits<std::uint64_t>::max();  ///< whole number
+};
+
 /// Visits fields to read them. The first one that is missing or has a value that it cannot have is the error;
 /// what follows is not read then.
 class Reader {
  public:
   static constexpr bool kReads = true;
 
-  /// `what` names the whole in errors: "plan". A lenient reader leaves a missing field as it is.
-  Reader(const Json& json, std::string_view what, bool lenient, std::string path = {})
-      : json_(&json), what_(what), path_(std::move(path)), lenient_(lenient) {}
+  /// `what` names the whole in errors: "plan".
+  Reader(const Json& json, std::string_view what, const Rules& rules, std::string path = {})
+      : json_(&json), what_(what), path_(std::move(path)), rules_(rules) {}
 
   template <typename T>
   void operator()(const char* key, T& value) {
-    read_field(key, value, lenient_);
+    read_field(key, value, rules_.may_miss);
   }
   template <typename T>
   void optional(const char* key, T& value, bool /*present*/) {
     read_field(key, value, true);
   }
+  /// A field that stands there whatever the rules say of others.
+  template <typename T>
+  void required(const char* key, T& value) {
+    read_field(key, value, false);
+  }
 
   [[nodiscard]] bool failed() const { return !error_.message.empty(); }
-  [[nodiscard]] Result<void> result() const {
+  /// Once every field is read.
+  [[nodiscard]] Result<void> result() {
+    refuse_unknown();
     if (failed()) return tl::unexpected<Error>(error_);
     return {};
   }
@@ -113,6 +137,7 @@ class Reader {
   template <typename T>
   void read_field(const char* key, T& value, bool may_miss) {
     if (failed()) return;
+    if (rules_.known_only) known_.emplace_back(key);
     const auto found = json_->is_object() ? json_->find(key) : json_->end();
     if (found == json_->end()) {
       if (!may_miss) refuse(key, "is missing");
@@ -125,28 +150,44 @@ class Reader {
     const auto path = path_ + key;
     error_ = {ErrorCode::invalid_argument, path, std::string(what_) + ": '" + path + "' " + std::string(why)};
   }
-  void refuse_value(const std::string& key) { refuse(key, "has a value that it cannot have"); }
+  void refuse_value(const Json& json, const std::string& key, const std::string& right) {
+    refuse(key, "is " + shown(json) + "; it is to be " + right);
+  }
+
+  void refuse_unknown() {
+    if (failed() || !rules_.known_only || !json_->is_object()) return;
+    for (const auto& item : json_->items()) {
+      if (std::ranges::find(known_, item.key()) != known_.end()) continue;
+      std::string names;
+      for (const auto key : known_) names.append(names.empty() ? "" : ", ").append(key);
+      return refuse(item.key(), "is no field here; there are " + names);
+    }
+  }
 
   template <typename T>
   void read(const Json& json, const std::string& key, T& value) {
-    if constexpr (std::is_enum_v<T>) {
+    if constexpr (std::is_same_v<T, Json>) {
+      value = json;
+    } else if constexpr (std::is_enum_v<T>) {
       read_enumeration(json, key, value);
     } else if constexpr (std::is_same_v<T, bool>) {
-      json.is_boolean() ? void(value = json.get<bool>()) : refuse_value(key);
+      json.is_boolean() ? void(value = json.get<bool>()) : refuse_value(json, key, "true or false");
     } else if constexpr (std::is_same_v<T, std::string>) {
-      json.is_string() ? void(value = json.get<std::string>()) : refuse_value(key);
+      json.is_string() ? void(value = json.get<std::string>()) : refuse_value(json, key, "text");
     } else if constexpr (std::is_floating_point_v<T>) {
       read_floating(json, key, value);
     } else if constexpr (std::is_unsigned_v<T>) {
-      const bool fits =
-          json.is_number_unsigned() && json.get<std::uint64_t>() <= std::numeric_limits<T>::max();
-      fits ? void(value = json.get<T>()) : refuse_value(key);
+      const auto largest = std::min<std::uint64_t>(rules_.largest, std::numeric_limits<T>::max());
+      const bool fits = json.is_number_unsigned() && json.get<std::uint64_t>() <= largest;
+      fits ? void(value = json.get<T>())
+           : refuse_value(json, key, "a whole number from 0 to " + std::to_string(largest));
     } else if constexpr (detail::IsSequence<T>::value) {
       read_sequence(json, key, value);
     } else {
-      if (!json.is_object()) return refuse_value(key);
-      Reader inner(json, what_, lenient_, path_ + key + ".");
+      if (!json.is_object()) return refuse_value(json, key, "an object");
+      Reader inner(json, what_, rules_, path_ + key + ".");
       fields(inner, value);
+      inner.refuse_unknown();
       if (inner.failed()) error_ = inner.error_;
     }
   }
@@ -154,19 +195,26 @@ class Reader {
   template <typename T>
   void read_enumeration(const Json& json, const std::string& key, T& value) {
     const auto text = json.is_string() ? json.get<std::string>() : std::string();
+    std::string names;
     for (std::size_t i = 0; i < kEnumerators<T>; ++i) {
-      if (to_string(static_cast<T>(i)) == text) {
+      const std::string_view name = to_string(static_cast<T>(i));
+      if (name == text) {
         value = static_cast<T>(i);
         return;
       }
+      names.append(names.empty() ? "" : ", ").append(name);
     }
-    refuse_value(key);
+    refuse_value(json, key, "one of " + names);
   }
 
   template <typename T>
   void read_floating(const Json& json, const std::string& key, T& value) {
     if (json.is_number()) {
-      value = json.get<T>();
+      const auto number = json.get<double>();
+      if (std::abs(number) > std::numeric_limits<T>::max()) {
+        return refuse_value(json, key, "a number of f32");
+      }
+      value = static_cast<T>(number);
       return;
     }
     const auto text = json.is_string() ? json.get<std::string>() : std::string();
@@ -176,14 +224,16 @@ class Reader {
         return;
       }
     }
-    refuse_value(key);
+    refuse_value(json, key, R"(a number, or "inf", "-inf", "nan")");
   }
 
   template <typename T>
   void read_sequence(const Json& json, const std::string& key, T& value) {
-    if (!json.is_array()) return refuse_value(key);
+    if (!json.is_array()) return refuse_value(json, key, "an array");
     if constexpr (detail::IsFixed<T>::value) {
-      if (json.size() != value.size()) return refuse_value(key);
+      if (json.size() != value.size()) {
+        return refuse_value(json, key, "an array of " + std::to_string(value.size()));
+      }
     } else {
       value.assign(json.size(), {});
     }
@@ -195,7 +245,8 @@ class Reader {
   const Json* json_;
   std::string_view what_;
   std::string path_;  ///< of the struct at hand: "steps[2]."
-  bool lenient_;
+  Rules rules_;
+  std::vector<std::string_view> known_;  ///< keys that were asked for; kept where no other may be
   Error error_;
 };
 

@@ -5,6 +5,7 @@
 
 #include "wgemm/device_profile.hpp"
 #include "wgemm/plan.hpp"
+#include "wgemm/planner.hpp"
 #include "wgemm/problem.hpp"
 #include "wgemm/tuning.hpp"
 
@@ -34,7 +35,8 @@ inline constexpr std::size_t kEnumerators<Dialect> = static_cast<std::size_t>(Di
 template <>
 inline constexpr std::size_t kEnumerators<MatrixDialect> =
     static_cast<std::size_t>(MatrixDialect::emulated) + 1;
-
+template <>
+inline constexpr std::size_t kEnumerators<EdgePolicy> = static_cast<std::size_t>(EdgePolicy::padded) + 1;
 template <>
 inline constexpr std::size_t kEnumerators<EpilogueClass> =
     static_cast<std::size_t>(EpilogueClass::reads_matrix) + 1;

@@ -13,7 +13,7 @@ Result<DeviceProfile> profile_from_json(std::string_view text) {
     return fail(ErrorCode::invalid_argument, "profile", "the profile is not a JSON object");
   }
   DeviceProfile profile;
-  json::Reader reader(json, "profile", /*lenient=*/true);
+  json::Reader reader(json, "profile", {.may_miss = true});
   fields(reader, profile);
   return reader.result().map([&] { return profile; });
 }

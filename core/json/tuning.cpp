@@ -3,6 +3,7 @@
 #include <string>
 
 #include "core/json/tuning_fields.hpp"
+#include "core/json/values.hpp"
 #include "wgemm/tuning.hpp"
 
 namespace wgemm {
@@ -42,7 +43,10 @@ std::string to_json(const TuningData& data) {
 }
 
 Result<TuningData> tuning_from_json(std::string_view text) {
-  const auto json = json::Json::parse(text, nullptr, /*allow_exceptions=*/false);
+  return json::tuning_of(json::Json::parse(text, nullptr, /*allow_exceptions=*/false));
+}
+
+Result<TuningData> json::tuning_of(const Json& json) {
   if (!json.is_object()) {
     return fail(ErrorCode::invalid_argument, "tuning", "the tuning data are not a JSON object");
   }
@@ -55,7 +59,7 @@ Result<TuningData> tuning_from_json(std::string_view text) {
                     "; this wgemm reads version " + std::to_string(kTuningVersion));
   }
   TuningData data;
-  json::Reader reader(json, "tuning data", /*lenient=*/false);
+  Reader reader(json, "tuning data", Rules{});
   fields(reader, data);
   if (auto done = reader.result(); !done) return tl::unexpected(done.error());
   for (std::size_t i = 0; i < data.entries.size(); ++i) {

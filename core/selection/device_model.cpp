@@ -237,7 +237,7 @@ const std::array kModels{
 }  // namespace
 
 const DeviceModel& device_model(const DeviceProfile& profile) {
-  const auto* found = std::ranges::find_if(kModels, [&](const Known& known) {
+  const auto found = std::ranges::find_if(kModels, [&](const Known& known) {
     return (known.vendor.empty() || known.vendor == profile.vendor) &&
            (known.architecture.empty() || known.architecture == profile.architecture) &&
            profile.name.find(known.name) != std::string::npos && (!known.type || known.type == profile.type);

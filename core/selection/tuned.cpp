@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <string>
 #include <tuple>
 
@@ -120,10 +119,10 @@ Scope scope_of(const TuningDevice& entry, const TuningDevice& device) {
 
 double distance(const TuningProblem& one, const TuningProblem& other) {
   const auto between = [](std::uint64_t a, std::uint64_t b) {
-    if (a == b) return 0.0;
-    return std::abs(std::log2(static_cast<double>(a) / static_cast<double>(b)));
+    if (a == b) return 1.0;
+    return static_cast<double>(std::max(a, b)) / static_cast<double>(std::min(a, b));
   };
-  return between(one.m, other.m) + between(one.n, other.n) + between(one.k, other.k) +
+  return between(one.m, other.m) * between(one.n, other.n) * between(one.k, other.k) *
          between(one.batch, other.batch);
 }
 

@@ -14,11 +14,12 @@ enum class Scope : std::uint8_t { same, device, architecture, vendor, any, none 
 
 Scope scope_of(const TuningDevice& entry, const TuningDevice& device);
 
-/// Sum of |log2| of the ratios of m, n, k and batch.
+/// Product of the ratios of m, n, k and batch, each the larger over the smaller: 2 to the sum of their
+/// |log2|, without a logarithm, of which each platform has its own.
 double distance(const TuningProblem& one, const TuningProblem& other);
 
 /// Sizes at a larger distance are another problem.
-constexpr double kFarthest = 1.0;
+constexpr double kFarthest = 2.0;
 
 /// The entries of the problem's class that are near enough, by scope, then by distance.
 std::vector<const TuningEntry*> find_entries(const TuningData& data, const TuningDevice& device,

@@ -82,7 +82,7 @@ class Parser {
     while (left) {
       skip_spaces();
       const auto rest = source_.substr(position_);
-      const auto* found =
+      const auto found =
           std::ranges::find_if(kOperators, [&](const Operator& op) { return rest.starts_with(op.symbol); });
       if (found == kOperators.end() || found->precedence < precedence) break;
       position_ += found->symbol.size();

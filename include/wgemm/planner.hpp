@@ -17,6 +17,7 @@ namespace wgemm {
 /// Bounds: `checked` guards each load and store at the edges; `padded` copies the operands into scratch
 /// rounded up to whole tiles, so that the kernel needs no guard, and crops the result. Both give the same C.
 enum class EdgePolicy : std::uint8_t { checked, padded };
+std::string_view to_string(EdgePolicy edges);
 
 struct PlanOptions {
   /// A kernel by name ("tiled", "tiled_TILE32", "register-tile_BM64_BN64"); parameters left out take their

@@ -1,0 +1,27 @@
+// Requests of the module, as the tests write them.
+#pragma once
+
+#include <string_view>
+
+#include "core/json/plan_fields.hpp"
+#include "core/json/planner_fields.hpp"
+#include "core/json/profile_fields.hpp"
+#include "wgemm/planner.hpp"
+
+namespace wgemm::testing {
+
+using json::Json;
+
+inline Json request(std::string_view call, Json arguments = Json::object()) {
+  arguments["call"] = call;
+  return arguments;
+}
+
+inline Json plan_request(const Problem& problem, const DeviceProfile& profile,
+                         const PlanOptions& options = {}) {
+  return request("plan", {{"problem", json::Writer::of(problem)},
+                          {"profile", json::Writer::of(profile)},
+                          {"options", json::Writer::of(options)}});
+}
+
+}  // namespace wgemm::testing

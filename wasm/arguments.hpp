@@ -1,0 +1,35 @@
+// The arguments of a call, read from its request.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "core/json/archive.hpp"
+
+namespace wgemm::wasm {
+
+/// The largest whole number below which JavaScript, whose numbers are doubles, has every other one too.
+inline constexpr std::uint64_t kLargestNumber = std::uint64_t{1} << 53U;
+
+/// A struct of arguments names them in an overload of `fields`, as any other that is read from JSON. What is
+/// left out keeps its default; what no argument is called is an error.
+template <typename Arguments>
+Result<Arguments> read_arguments(const json::Json& request) {
+  Arguments arguments;
+  std::string call;
+  json::Reader reader(request, "request", {.may_miss = true, .known_only = true, .largest = kLargestNumber});
+  reader.required("call", call);
+  fields(reader, arguments);
+  if (auto done = reader.result(); !done) return tl::unexpected(done.error());
+  return arguments;
+}
+
+/// The error in terms of the request: its argument is what stands at that path.
+inline Error at(std::string path, Error error) {
+  error.argument = std::move(path);
+  return error;
+}
+
+}  // namespace wgemm::wasm
