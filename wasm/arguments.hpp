@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 
 #include "core/json/archive.hpp"
@@ -30,6 +31,13 @@ Result<Arguments> read_arguments(const json::Json& request) {
 inline Error at(std::string path, Error error) {
   error.argument = std::move(path);
   return error;
+}
+
+/// The error's argument as a path of the request.
+inline Error within(std::string_view path, Error error) {
+  auto whole = std::string(path);
+  if (error.argument != path) whole += "." + error.argument;
+  return at(std::move(whole), std::move(error));
 }
 
 }  // namespace wgemm::wasm

@@ -15,7 +15,7 @@ struct Call {
   Result<Json> (*answer)(const Json& request);
 };
 
-constexpr std::array<Call, 11> kCalls{{{"version", version},
+constexpr std::array<Call, 14> kCalls{{{"version", version},
                                        {"plan", plan},
                                        {"split", split},
                                        {"describe", describe},
@@ -25,7 +25,10 @@ constexpr std::array<Call, 11> kCalls{{{"version", version},
                                        {"ladder", ladder},
                                        {"profiles", profiles},
                                        {"profile", profile},
-                                       {"minimum_profile", minimum_profile}}};
+                                       {"minimum_profile", minimum_profile},
+                                       {"next_trial", next_trial},
+                                       {"tuning_entry", tuning_entry},
+                                       {"merge_tuning", merge_tuning}}};
 
 tl::unexpected<Error> wrong_request(std::string argument, const std::string& why) {
   return fail(ErrorCode::invalid_argument, std::move(argument), "request: " + why);

@@ -24,6 +24,11 @@ Result<Json> profiles(const Json& request);
 Result<Json> profile(const Json& request);
 Result<Json> minimum_profile(const Json& request);
 
+// tuning.cpp
+Result<Json> next_trial(const Json& request);
+Result<Json> tuning_entry(const Json& request);
+Result<Json> merge_tuning(const Json& request);
+
 // version.cpp
 Result<Json> version(const Json& request);
 

@@ -39,14 +39,6 @@ struct ToDescribe {
   Problem problem;
 };
 void fields(json::Reader& reader, ToDescribe& arguments) { reader.required("problem", arguments.problem); }
-
-/// The error's argument as a path of the request.
-Error within(std::string_view path, Error error) {
-  auto whole = std::string(path);
-  if (error.argument != path) whole += "." + error.argument;
-  return at(std::move(whole), std::move(error));
-}
-
 Result<void> check(const Problem& problem) {
   return validate(problem).map_error([](const Error& error) { return within("problem", error); });
 }

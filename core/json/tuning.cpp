@@ -36,10 +36,14 @@ Result<void> check_entry(const TuningEntry& entry, const std::string& path) {
 
 }  // namespace
 
+json::Json json::tuning_value(const TuningData& data) {
+  Json value{{"format", kFormat}, {"version", kTuningVersion}};
+  value.update(Writer::of(data));
+  return value;
+}
+
 std::string to_json(const TuningData& data) {
-  json::Json text{{"format", kFormat}, {"version", kTuningVersion}};
-  text.update(json::Writer::of(data));
-  return text.dump(1, ' ', /*ensure_ascii=*/false, json::Json::error_handler_t::replace);
+  return json::tuning_value(data).dump(1, ' ', /*ensure_ascii=*/false, json::Json::error_handler_t::replace);
 }
 
 Result<TuningData> tuning_from_json(std::string_view text) {

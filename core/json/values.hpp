@@ -15,6 +15,9 @@ inline constexpr std::uint32_t kPlanVersion = 1;
 /// What to_json writes of a plan.
 Json plan_value(const Plan& plan);
 
+/// What to_json writes of tuning data.
+Json tuning_value(const TuningData& data);
+
 /// As tuning_from_json; anything that is no object is refused.
 Result<TuningData> tuning_of(const Json& json);
 
