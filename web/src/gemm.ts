@@ -39,10 +39,13 @@ export interface PrepareAllOptions extends PlanOptions {
 /** Products that matmul keeps compiled. */
 const KEPT = 64;
 
+/** Of a device that tells nothing of its adapter: older browsers. */
+const NOTHING_KNOWN: Partial<GPUAdapterInfo> = {};
+
 /** Errors: io (wgemm.wasm), device_lost. */
 export async function createGemm(device: GPUDevice, options: GemmOptions = {}): Promise<Gemm> {
   const watched = new WatchedDevice(device);
-  const info = options.adapterInfo ?? device.adapterInfo;
+  const info = options.adapterInfo ?? (device.adapterInfo as GPUAdapterInfo | undefined) ?? NOTHING_KNOWN;
   const [core, profile] = await Promise.all([Core.load(options.wasm), detect(watched, info, options.profile)]);
   return new Gemm(watched, core, profile, options);
 }

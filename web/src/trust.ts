@@ -27,19 +27,17 @@ export class MatrixTrust {
 
   /** Errors: unsupported (its configuration gives wrong numbers), and what says nothing of it. */
   async trust(plan: Plan, signal?: AbortSignal): Promise<void> {
-    const tile = tileOf(plan);
-    if (!plan.shaders.some((shader) => shader.needs_subgroup_matrix) || tile === undefined) return;
-    const mine = this.#check.catch(() => undefined).then(() => this.#try(plan, tile, signal));
+    const config = configOf(plan);
+    if (!plan.shaders.some((shader) => shader.needs_subgroup_matrix) || config === undefined) return;
+    const mine = this.#check.catch(() => undefined).then(() => this.#try(plan, config, signal));
     this.#check = mine;
     await mine;
   }
 
-  async #try(plan: Plan, tile: Tile, signal: AbortSignal | undefined): Promise<void> {
+  async #try(plan: Plan, config: MatrixConfig, signal: AbortSignal | undefined): Promise<void> {
     const { profile } = this.home;
-    const stored = plan.problem.a.type;
-    const config: MatrixConfig = { component: stored, result: 'f32', m: tile.MM, n: tile.MN, k: tile.MK };
     if (this.#trusted.some((each) => sameConfig(each, config))) return;
-    const fault = await this.#faultOf(plan, tile, signal);
+    const fault = await this.#faultOf(plan, signal);
     if (fault === undefined) {
       this.#trusted.push(config);
       return;
@@ -52,13 +50,9 @@ export class MatrixTrust {
     throw new GemmError('unsupported', DENIED, message);
   }
 
-  async #faultOf(plan: Plan, tile: Tile, signal: AbortSignal | undefined): Promise<string | undefined> {
+  async #faultOf(plan: Plan, signal: AbortSignal | undefined): Promise<string | undefined> {
     const { a, b } = plan.problem;
-    // Two blocks each way, so that it is the text that large products get where they are whole blocks, too.
-    const problem: ProblemInput = {
-      m: 2 * tile.BM, n: 2 * tile.BN, k: 3 * tile.BK,
-      a: { type: a.type, order: a.order }, b: { type: b.type, order: b.order },
-    };
+    const problem: ProblemInput = { ...WHOLE_BLOCKS, a: { type: a.type, order: a.order }, b: { type: b.type, order: b.order } };
     const units = this.planner(problem, { kernel: plan.kernel, split_k: 1, tuning: null });
     const plain = this.planner(problem, { kernel: 'naive', split_k: 1, tuning: null });
     const right = await this.#productOf(plain, signal);
@@ -111,18 +105,12 @@ function integers(bytes: number, type: DataType, seed: number): Uint16Array<Arra
   return Float32Array.from({ length: bytes / 4 }, (_, i) => drawn(_, i) - 3);
 }
 
-interface Tile {
-  BM: number;
-  BN: number;
-  BK: number;
-  MM: number;
-  MN: number;
-  MK: number;
-}
+/** Several blocks of each kernel each way, so that it is the text that large products get where they are whole blocks. */
+const WHOLE_BLOCKS = { m: 768, n: 768, k: 384 };
 
-/** The sizes that a kernel's full name says; undefined where it names none of matrix units. */
-function tileOf({ kernel }: Plan): Tile | undefined {
-  const value = (name: string): number => Number(new RegExp(`_${name}(\\d+)(?=_|$)`).exec(kernel)?.[1] ?? 0);
-  const tile = { BM: value('BM'), BN: value('BN'), BK: value('BK'), MM: value('MM'), MN: value('MN'), MK: value('MK') };
-  return Object.values(tile).every((size) => size > 0) ? tile : undefined;
+/** The configuration that a kernel's full name says; undefined where it names none of matrix units. */
+function configOf({ kernel, problem }: Plan): MatrixConfig | undefined {
+  const [, m, n, k] = /_MM(\d+)_MN(\d+)_MK(\d+)_/.exec(kernel) ?? [];
+  if (m === undefined) return undefined;
+  return { component: problem.a.type, result: 'f32', m: Number(m), n: Number(n), k: Number(k) };
 }

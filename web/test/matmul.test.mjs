@@ -94,5 +94,5 @@ test('errors name the argument', async () => {
   await fails(gemm.matmul(a, b, { ...size, beta: 1 }), 'invalid_argument', 'out');
   await fails(gemm.matmul(a, b, { ...size, out: new Float32Array(3) }), 'invalid_argument', 'out');
   await fails(gemm.matmul(a, undefined, size), 'invalid_argument', 'b');
-  await fails(gemm.matmul(a, b, { ...size, kernel: 'fastest' }), 'not_found', 'kernel');
+  await fails(gemm.matmul(a, b, { ...size, kernel: 'fastest' }), 'not_found', 'options.kernel');
 });

@@ -13,8 +13,8 @@ interface ReportedMatrixConfig {
   K: number;
 }
 
-/** What adapters report beyond the specification. */
-type AdapterInfo = GPUAdapterInfo & {
+/** What adapters report, some of it beyond the specification; browsers leave out what they like. */
+type AdapterInfo = Partial<GPUAdapterInfo> & {
   readonly subgroupMatrixConfigs?: Iterable<ReportedMatrixConfig>;
   readonly backend?: string;
   readonly driver?: string;
@@ -25,30 +25,29 @@ export const MATRIX_FEATURE = 'chromium-experimental-subgroup-matrix';
 
 /** The device's profile; `given` replaces what was found. Errors: device_lost. */
 export async function detect(
-  device: WatchedDevice, info: GPUAdapterInfo, given: ProfileOverride = {},
+  device: WatchedDevice, reported: AdapterInfo, given: ProfileOverride = {},
 ): Promise<DeviceProfile> {
   const has = (feature: string): boolean => (device.gpu.features as ReadonlySet<string>).has(feature);
-  const reported = info as AdapterInfo;
-  const words = `${info.device} ${info.description}`.toLowerCase();
+  const { vendor = '', architecture = '', device: name = '', description = '' } = reported;
   const dialect = has('subgroups') ? await subgroupDialect(device) : undefined;
   const profile: DeviceProfile = {
-    name: info.device || info.description || [info.vendor, info.architecture].filter(Boolean).join(' ') || 'unnamed',
-    vendor: info.vendor.toLowerCase(),
-    architecture: info.architecture.toLowerCase(),
-    driver: reported.driver ?? info.description,
+    name: name || description || [vendor, architecture].filter(Boolean).join(' ') || 'unnamed',
+    vendor: vendor.toLowerCase(),
+    architecture: architecture.toLowerCase(),
+    driver: reported.driver ?? description,
     backend: (reported.backend ?? '').toLowerCase(),
     library: dialect === 'naga' ? 'wgpu' : 'dawn',
     library_version: '',
     vendor_id: 0, // browsers tell no numbers
     device_id: 0,
-    type: typeOf(reported, words),
+    type: typeOf(reported, `${name} ${description} ${architecture}`.toLowerCase()),
     dialect: dialect ?? 'dawn',
     limits: limitsOf(device.gpu.limits),
     shader_f16: has('shader-f16'),
     subgroups: dialect !== undefined,
     timestamps: has('timestamp-query'),
-    subgroup_min_size: info.subgroupMinSize,
-    subgroup_max_size: info.subgroupMaxSize,
+    subgroup_min_size: reported.subgroupMinSize ?? 0,
+    subgroup_max_size: reported.subgroupMaxSize ?? 0,
     subgroup_size: 0,
     matrix_dialect: 'none',
     matrix_configs: [],
@@ -64,7 +63,7 @@ export async function detect(
 
 function typeOf(info: AdapterInfo, words: string): DeviceProfile['type'] {
   const software = /llvmpipe|lavapipe|swiftshader|basic render|softpipe/;
-  if (info.isFallbackAdapter || software.test(words) || info.architecture === 'swiftshader') return 'software';
+  if (info.isFallbackAdapter || software.test(words)) return 'software';
   if (info.type === 'discrete GPU') return 'discrete';
   return info.type === 'integrated GPU' ? 'integrated' : 'unknown';
 }
