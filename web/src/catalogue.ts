@@ -1,12 +1,17 @@
 // What the core knows of kernels.
 
 export interface Rung {
-  step: number; // number of the rung in the tutorial; variants of a rung share it
+  /** Number of the rung in the tutorial; variants of a rung share it */
+  step: number;
   name: string;
-  adds: string; // what it adds to the rung before, one line
-  kernel: string; // its kernel on this device, for PlanOptions.kernel
-  operands: string; // the type that it multiplies here
-  unavailable: string; // why it cannot run on this device; empty where it can
+  /** What it adds to the rung before, one line */
+  adds: string;
+  /** Its kernel on this device, for PlanOptions.kernel */
+  kernel: string;
+  /** The type that it multiplies here */
+  operands: string;
+  /** Why it cannot run on this device; empty where it can */
+  unavailable: string;
 }
 
 export interface KernelParameter {

@@ -19,15 +19,21 @@ import { Core } from './wasm/core.ts';
 import type { WasmSource } from './wasm/load.ts';
 
 export interface GemmOptions {
-  wasm?: WasmSource; // left out: wgemm.wasm beside this module
-  adapterInfo?: GPUAdapterInfo; // left out: the device's own
-  profile?: ProfileOverride; // replaces what was found out about the device
-  tuning?: TuningData | null; // for every plan that names none
-  log?: (message: string) => void; // what a developer should know; left out: nobody is told
+  /** Left out: wgemm.wasm beside this module */
+  wasm?: WasmSource;
+  /** Left out: the device's own */
+  adapterInfo?: GPUAdapterInfo;
+  /** Replaces what was found out about the device */
+  profile?: ProfileOverride;
+  /** For every plan that names none */
+  tuning?: TuningData | null;
+  /** What a developer should know; left out: nobody is told */
+  log?: (message: string) => void;
 }
 
 export interface PrepareOptions extends PlanOptions {
-  operand?: PreparedOperand; // the product takes this one prepared
+  /** The product takes this one prepared */
+  operand?: PreparedOperand;
   signal?: AbortSignal;
 }
 

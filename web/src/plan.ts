@@ -3,9 +3,12 @@ import type { Problem, Role } from './problem.ts';
 
 export interface PlanBuffer {
   role: Role | 'constant' | 'scratch';
-  bytes: number; // at least; a multiple of 4; 0 where no step touches it
-  words?: number[]; // of a constant
-  layout?: string; // of an operand that is given prepared: how its elements lie
+  /** At least; a multiple of 4; 0 where no step touches it */
+  bytes: number;
+  /** Of a constant */
+  words?: number[];
+  /** Of an operand that is given prepared: how its elements lie */
+  layout?: string;
 }
 
 export interface Shader {
@@ -21,10 +24,12 @@ export interface Shader {
 
 export interface PlanBinding {
   index: number;
-  buffer: number; // index into Plan.buffers
+  /** Index into Plan.buffers */
+  buffer: number;
   writable: boolean;
   offset: number;
-  bytes: number; // 0: up to the buffer's end
+  /** 0: up to the buffer's end */
+  bytes: number;
 }
 
 export interface Dispatch {
@@ -35,7 +40,8 @@ export interface Dispatch {
 
 export interface Step {
   kind: 'multiply' | 'transpose' | 'pad' | 'reduce';
-  shader: number; // index into Plan.shaders
+  /** Index into Plan.shaders */
+  shader: number;
   bindings: PlanBinding[];
   uniform_binding: number;
   dispatches: Dispatch[];
@@ -51,7 +57,8 @@ export interface Traffic {
 
 export interface Plan {
   version: number;
-  kernel: string; // full name, with every parameter
+  /** Full name, with every parameter */
+  kernel: string;
   problem: Problem;
   buffers: PlanBuffer[];
   steps: Step[];
@@ -67,13 +74,19 @@ export interface SplitPlan {
 }
 
 export interface PlanOptions {
-  kernel?: string; // by name; empty: the core chooses. A named kernel that cannot run is an error
+  /** By name; empty: the core chooses. A named kernel that cannot run is an error */
+  kernel?: string;
   edges?: 'checked' | 'padded';
-  split_k?: number; // parts into which k is cut; 1: none, 0: the core chooses
-  scratch_cap?: number; // bytes of scratch memory; 0: as much as the limits allow
-  max_dispatch_flops?: number; // operations that a dispatch may do; 0: any number
-  dequantise?: boolean; // a quantised B becomes numbers before the product
-  tuning?: TuningData | null; // looked up before what is shipped; null: no measured choices at all
+  /** Parts into which k is cut; 1: none, 0: the core chooses */
+  split_k?: number;
+  /** Bytes of scratch memory; 0: as much as the limits allow */
+  scratch_cap?: number;
+  /** Operations that a dispatch may do; 0: any number */
+  max_dispatch_flops?: number;
+  /** A quantised B becomes numbers before the product */
+  dequantise?: boolean;
+  /** Looked up before what is shipped; null: no measured choices at all */
+  tuning?: TuningData | null;
 }
 
 /** Measured choices, as the core's JSON has them: what `wgemm tune` writes. */

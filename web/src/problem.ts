@@ -3,15 +3,20 @@
 
 /** Types of stored elements. i4 and u4 are quantised weights only: two in a byte, the first in its lower half. */
 export type DataType = 'f32' | 'f16' | 'i32' | 'i8' | 'u8' | 'i4' | 'u4';
+export type Real = number | 'inf' | '-inf' | 'nan';
 export type Order = 'row_major' | 'col_major';
 export type Bias = 'none' | 'per_row' | 'per_column';
 export type Activation = 'none' | 'relu' | 'gelu' | 'gelu_tanh' | 'silu' | 'clamp';
 
 export interface MatrixLayout {
-  type: DataType; // f32
-  order: Order; // row_major
-  ld: number; // distance between rows (row_major) or columns (col_major), in elements; 0: tight
-  offset: number; // elements of the buffer in front of the matrix
+  /** Default f32 */
+  type: DataType;
+  /** Default row_major */
+  order: Order;
+  /** Distance between rows (row_major) or columns (col_major), in elements; 0: tight */
+  ld: number;
+  /** Elements of the buffer in front of the matrix */
+  offset: number;
 }
 
 /** Elements at which the matrices of one product start, behind the offset of each layout. */
@@ -24,9 +29,11 @@ export interface BatchOffsets {
 
 /** A batch by strides (rank above 0), or by a table of places (rank 0). */
 export interface Batch {
-  rank: number; // dimensions in use, at most 4; 0: a single product
+  /** Dimensions in use, at most 4; 0: a single product */
+  rank: number;
   extents: number[];
-  a: number[]; // strides in elements; 0 gives all products the same matrix
+  /** Strides in elements; 0 gives all products the same matrix */
+  a: number[];
   b: number[];
   c: number[];
   residual: number[];
@@ -37,27 +44,34 @@ export interface Epilogue {
   bias: Bias;
   bias_type: DataType;
   activation: Activation;
-  lower: number; // of clamp
-  upper: number;
+  /** Of clamp; JSON has no infinities, so plans spell them out */
+  lower: Real;
+  upper: Real;
   add_residual: boolean;
   residual: MatrixLayout;
 }
 
 /** Scales for an integer B, in the layout of ONNX's MatMulNBits. */
 export interface Quantization {
-  block: number; // elements along k with one scale: a power of two from 16 to 1024; 0: B is not quantised
+  /** Elements along k with one scale: a power of two from 16 to 1024; 0: B is not quantised */
+  block: number;
   scale_type: DataType;
   zeros: boolean;
 }
 
 export interface Problem {
-  m: number; // rows of op(A) and C
-  n: number; // columns of op(B) and C
-  k: number; // columns of op(A), rows of op(B)
+  /** Rows of op(A) and C */
+  m: number;
+  /** Columns of op(B) and C */
+  n: number;
+  /** Columns of op(A), rows of op(B) */
+  k: number;
   trans_a: boolean;
   trans_b: boolean;
-  alpha: number; // 1
-  beta: number; // 0; then the old C is not read
+  /** Default 1 */
+  alpha: number;
+  /** Default 0; then the old C is not read */
+  beta: number;
   accumulate: 'standard' | 'f16';
   a: MatrixLayout;
   b: MatrixLayout;
@@ -85,7 +99,10 @@ export const ROLES = ['a', 'b', 'c', 'bias', 'residual', 'scales', 'zeros'] as c
 export type Role = (typeof ROLES)[number];
 
 export interface Description {
-  text: string; // "256x128x64 f32 rrc"
-  flops: number; // 2 m n k for each product
-  bytes: Record<Role, number>; // that each buffer must have at least; 0 where the problem has none
+  /** "256x128x64 f32 rrc" */
+  text: string;
+  /** 2 m n k for each product */
+  flops: number;
+  /** That each buffer must have at least; 0 where the problem has none */
+  bytes: Record<Role, number>;
 }

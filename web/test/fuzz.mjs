@@ -1,11 +1,18 @@
 // Runs problems of the native fuzzer on the executor in TypeScript; the native reference judges them.
 //   node fuzz.mjs PROGRAM_OF_THE_JUDGE [PROBLEMS [SEED]]
 // The last line is the count, which goes to the file that WGEMM_COUNT_FILE names as well.
-import { mkdirSync, writeFileSync } from 'node:fs';
+// Ends with 77 (skipped) where the package is not built.
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { createGemm } from '../dist/index.js';
-import { openDevice } from './support/device.mjs';
-import { Judge } from './support/judge.mjs';
+
+for (const path of ['../dist/index.js', '../dist/wgemm.wasm', '../node_modules/webgpu']) {
+  if (existsSync(new URL(path, import.meta.url))) continue;
+  console.log(`skipped: no web/${path.slice(3)}; \`make web-build\` makes it`);
+  process.exit(77);
+}
+const { createGemm } = await import('../dist/index.js');
+const { openDevice } = await import('./support/device.mjs');
+const { Judge } = await import('./support/judge.mjs');
 
 const ROLES = ['a', 'b', 'c', 'bias', 'residual', 'scales', 'zeros'];
 const [program, problems = '2000', seed = '1'] = process.argv.slice(2);

@@ -4,8 +4,10 @@ import { MATRIX_FEATURE } from './detect.ts';
 
 export interface DeviceRequest {
   powerPreference?: GPUPowerPreference;
-  adapter?: GPUAdapter; // left out: the best that there is
-  gpu?: GPU; // left out: navigator.gpu
+  /** Left out: the best that there is */
+  adapter?: GPUAdapter;
+  /** Left out: navigator.gpu */
+  gpu?: GPU;
   label?: string;
 }
 
@@ -15,8 +17,10 @@ export interface GemmDevice {
 }
 
 export interface Missing {
-  what: string; // a feature, or a limit
-  why: string; // what it would make faster
+  /** A feature, or a limit */
+  what: string;
+  /** What it would make faster */
+  why: string;
 }
 
 const FEATURES: Record<string, string> = {

@@ -22,7 +22,8 @@ export interface Buffers {
 export interface PreparedOperand {
   readonly operand: 'a' | 'b';
   readonly buffer: GPUBuffer;
-  readonly layout: string; // how its elements lie; empty: as they were given
+  /** How its elements lie; empty: as they were given */
+  readonly layout: string;
 }
 
 /** A range of a buffer, with its numbers written out. */
@@ -30,7 +31,8 @@ export interface View {
   readonly buffer: GPUBuffer;
   readonly offset: number;
   readonly size: number;
-  readonly layout: string | undefined; // of a prepared operand; undefined: nothing is known of it
+  /** Of a prepared operand; undefined: nothing is known of it */
+  readonly layout: string | undefined;
 }
 
 export type Views = Partial<Record<Role, View>>;

@@ -23,7 +23,8 @@ export interface Submission {
 }
 
 export interface RunOptions {
-  readonly products?: number; // how many times, one behind the other; 1
+  /** How many times, one behind the other; 1 */
+  readonly products?: number;
   readonly submission?: Submission;
   readonly signal?: AbortSignal | undefined;
 }

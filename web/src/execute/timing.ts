@@ -7,8 +7,10 @@ import type { PreparedPlan } from './prepared.ts';
 import { type Estimate, run, type Submission } from './run.ts';
 
 export interface TimeOptions {
-  repeats?: number; // samples; 10
-  products?: number; // products in one sample, one behind the other: each time is that of one product. 1
+  /** Samples; 10 */
+  repeats?: number;
+  /** Products in one sample, one behind the other: each time is that of one product. 1 */
+  products?: number;
   signal?: AbortSignal;
 }
 

@@ -44,7 +44,7 @@ export class Core {
 
   /** One call of the core. The caller states what it answers. Errors: the core's own, internal. */
   call<T>(name: string, fields: object = {}): T {
-    const answer = JSON.parse(this.#exchange(JSON.stringify({ call: name, ...fields }))) as Answer;
+    const answer = JSON.parse(this.#exchange(JSON.stringify({ call: name, ...fields }, finite))) as Answer;
     if (answer.error !== undefined) {
       throw new GemmError(answer.error.code, answer.error.argument, answer.error.message);
     }
@@ -74,6 +74,12 @@ export class Core {
     wgemm_release_answer(answer);
     return text;
   }
+}
+
+/** JSON has no infinities and no NaN; the core reads their names. */
+function finite(_: string, value: unknown): unknown {
+  if (typeof value !== 'number' || Number.isFinite(value)) return value;
+  return Number.isNaN(value) ? 'nan' : value > 0 ? 'inf' : '-inf';
 }
 
 function checked(exports: WebAssembly.Exports): Exports {

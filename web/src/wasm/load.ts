@@ -20,12 +20,17 @@ async function compile(source: WasmSource): Promise<WebAssembly.Module> {
   if (source instanceof WebAssembly.Module) return source;
   try {
     if (source instanceof ArrayBuffer || ArrayBuffer.isView(source)) return await WebAssembly.compile(source);
-    const url = new URL(source as URL | string, import.meta.url);
+    const url = new URL(source as URL | string, base());
     return url.protocol === 'file:' ? await WebAssembly.compile(await readFile(url)) : await compileFrom(url);
   } catch (error) {
     const where = source instanceof URL || typeof source === 'string' ? `'${String(source)}'` : 'the bytes given';
     throw new GemmError('io', 'wasm', `${where} cannot be loaded as wgemm.wasm: ${messageOf(error)}`, { cause: error });
   }
+}
+
+/** What relative addresses are relative to: the page or the worker; in Node this module. */
+function base(): string {
+  return (globalThis.location as Location | undefined)?.href ?? import.meta.url;
 }
 
 async function readFile(url: URL): Promise<BufferSource> {
