@@ -64,6 +64,8 @@ test('bias, activation, residual, scales', async () => {
   const residual = Float32Array.of(1, 2, 3, 4);
   const epilogue = { bias: 'per_column', activation: 'relu', add_residual: true };
   assert.deepEqual([...(await gemm.matmul(a, b, { ...size, epilogue, bias, residual }))], [1, 66, 42, 158]);
+  const clamp = { activation: 'clamp', lower: -Infinity, upper: 60 };
+  assert.deepEqual([...(await gemm.matmul(a, b, { ...size, epilogue: clamp }))], [58, 60, 60, 60]);
   const ones = new Float32Array(16).fill(1);
   const weights = Int8Array.from({ length: 32 }, (_, i) => (i < 16 ? 1 : 2));
   const options = { m: 1, n: 2, k: 16, b: { order: 'col_major' }, quantization: { block: 16 }, scales: Float32Array.of(0.5, 2) };

@@ -28,7 +28,7 @@ test('prepareAll tells of its progress, and compiles a text once', async () => {
 });
 
 test('prepareAll fails as the first that fails', async () => {
-  await assert.rejects(gemm.prepareAll([{ m: 4, n: 4, k: 4 }, { m: 4, n: 4, k: 4, beta: NaN }]), { name: 'GemmError' });
+  await assert.rejects(gemm.prepareAll([{ m: 4, n: 4, k: 4 }, { m: 4, n: 4, k: 4, a: { ld: 3 } }]), { name: 'GemmError', argument: 'problem.lda' });
 });
 
 test('times', async () => {
