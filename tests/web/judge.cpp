@@ -1,7 +1,7 @@
 // Judges products that another executor runs: draws the fuzzer's problems, hands out their operands, takes C
 // back and compares it with the float64 reference, as `wgemm verify --fuzz` does with what the native
 // executor computes.
-//   web_judge SEED FIRST_GROUP GROUPS CASES_OF_A_GROUP
+//   web_judge SEED GROUPS CASES_OF_A_GROUP
 // On standard input first the device profile, then an answer to each problem; on standard output the
 // problems, each judged before the next:
 //   problem  {"name", "text", "problem", "profile", "options", "runs": 2, "bytes": [of a, b, c, bias, …]} and
@@ -14,6 +14,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "core/checking/rows.hpp"
@@ -35,7 +36,6 @@ namespace fuzz = wgemm::verify::fuzz;
 using wgemm::BufferRole;
 using wgemm::DeviceProfile;
 using wgemm::verify::HostProblem;
-using wgemm::verify::Judgement;
 using wgemm::verify::Numbers;
 using wgemm::web::Json;
 
@@ -51,7 +51,7 @@ Json options_of(const wgemm::PlanOptions& options) {
 /// Draws nothing itself: tells a case, listens, judges.
 class Judge {
  public:
-  explicit Judge(const DeviceProfile& profile) : profile_(profile) {}
+  explicit Judge(DeviceProfile profile) : profile_(std::move(profile)) {}
 
   /// Whether to go on.
   bool judge(const std::string& name, const fuzz::Case& each) {
@@ -147,8 +147,8 @@ int main(int count, char** arguments) {
   for (int i = 1; i < count; ++i) {
     if (const auto value = number(arguments[i])) numbers.push_back(*value);
   }
-  if (count != 5 || numbers.size() != 4) {
-    std::cerr << "web_judge SEED FIRST_GROUP GROUPS CASES_OF_A_GROUP\n";
+  if (count != 4 || numbers.size() != 3) {
+    std::cerr << "web_judge SEED GROUPS CASES_OF_A_GROUP\n";
     return 2;
   }
   const auto text = wgemm::web::read_line();
@@ -162,9 +162,9 @@ int main(int count, char** arguments) {
   if (profile->matrix_configs.empty()) profile->matrix_dialect = wgemm::MatrixDialect::emulated;
   const auto kernels = fuzz::small_kernels(*profile, {});
   Judge judge(*profile);
-  for (std::uint64_t group = numbers[1]; group < numbers[1] + numbers[2]; ++group) {
+  for (std::uint64_t group = 0; group < numbers[1]; ++group) {
     const auto drawn = fuzz::draw_group(kernels, numbers[0], group);
-    for (std::uint64_t index = 0; index < numbers[3]; ++index) {
+    for (std::uint64_t index = 0; index < numbers[2]; ++index) {
       const auto each = fuzz::draw_case(drawn, numbers[0], group, index);
       const auto name =
           std::to_string(numbers[0]) + ":" + std::to_string(group) + "." + std::to_string(index);

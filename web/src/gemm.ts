@@ -78,7 +78,11 @@ export class Gemm {
       split: (problem, planOptions, operand) => this.#split(problem, planOptions, operand),
       product: (problem, planOptions, signal) => this.#product(problem, planOptions, signal),
     };
-    this.#trust = new MatrixTrust(this.#home, (problem, planOptions) => this.plan(problem, planOptions), options.log ?? (() => undefined));
+    this.#trust = new MatrixTrust(
+      this.#home,
+      (problem, planOptions) => this.plan(problem, planOptions),
+      options.log ?? (() => undefined),
+    );
   }
 
   /** What the core knows of the device. */
@@ -112,8 +116,8 @@ export class Gemm {
   }
 
   /**
-   * Plans without the device. Errors: invalid_argument (the problem), not_found (no such kernel), unsupported (what this
-   * device lacks). `profile` is the device to plan for; left out: this one.
+   * Plans without the device. Errors: invalid_argument (the problem), not_found (no such kernel), unsupported (what
+   * this device lacks). `profile` is the device to plan for; left out: this one.
    */
   plan(problem: ProblemInput, options: PlanOptions = {}, profile: DeviceProfile = this.profile): Plan {
     return this.#core.call<Plan>('plan', { problem, profile, ...this.#fields(options) });
@@ -124,7 +128,8 @@ export class Gemm {
     this.#home.device.checkAlive();
     for (;;) {
       throwIfAborted(signal);
-      const plan = operand === undefined ? this.plan(problem, options) : planWith(this.#home, operand, problem, options);
+      const plan =
+        operand === undefined ? this.plan(problem, options) : planWith(this.#home, operand, problem, options);
       try {
         return await this.preparePlan(plan, signal === undefined ? {} : { signal });
       } catch (error) {
@@ -145,7 +150,10 @@ export class Gemm {
    * Compiles many products at once, while the page starts. `onProgress` hears how many are done, and which was the
    * last. Errors: as prepare, of the first that fails.
    */
-  async prepareAll(problems: readonly ProblemInput[], { onProgress, signal, ...options }: PrepareAllOptions = {}): Promise<Product[]> {
+  async prepareAll(
+    problems: readonly ProblemInput[],
+    { onProgress, signal, ...options }: PrepareAllOptions = {},
+  ): Promise<Product[]> {
     let done = 0;
     return Promise.all(
       problems.map(async (problem) => {
@@ -162,7 +170,10 @@ export class Gemm {
    * Errors: invalid_argument, unsupported, and as prepare.
    */
   prepareOperand(
-    operand: 'a' | 'b', given: BufferLike | OperandBuffers, problem: ProblemInput, { signal, ...options }: Omit<PrepareOptions, 'operand'> = {},
+    operand: 'a' | 'b',
+    given: BufferLike | OperandBuffers,
+    problem: ProblemInput,
+    { signal, ...options }: Omit<PrepareOptions, 'operand'> = {},
   ): Promise<PreparedOperand> {
     const single = 'usage' in given || 'buffer' in given;
     const buffers: OperandBuffers = single ? { [operand]: given } : given;
@@ -175,7 +186,11 @@ export class Gemm {
    * options.c says. What was compiled is kept for the next product of these sizes.
    * Errors: invalid_argument, not_found, unsupported, compilation, out_of_memory, device_lost, cancelled.
    */
-  matmul<C extends ResultType = 'f32'>(a: HostArray, b: HostArray, options: MatmulOptions<C> & { out?: HostArray }): Promise<ArrayByType[C]>;
+  matmul<C extends ResultType = 'f32'>(
+    a: HostArray,
+    b: HostArray,
+    options: MatmulOptions<C> & { out?: HostArray },
+  ): Promise<ArrayByType[C]>;
   matmul(a: GPUBuffer, b: Operand, options: MatmulOptions & { out?: GPUBuffer }): Promise<GPUBuffer>;
   matmul(a: Operand, b: GPUBuffer, options: MatmulOptions & { out?: GPUBuffer }): Promise<GPUBuffer>;
   matmul(a: Operand, b: Operand, options: MatmulOptions): Promise<Operand>;
@@ -186,7 +201,11 @@ export class Gemm {
   /** Releases what is compiled and pooled. The device stays the application's. */
   destroy(): void {
     this.#home.device.end('this Gemm was destroyed; make a new one');
-    for (const product of this.#products.values()) void product.then((each) => each.destroy(), () => undefined);
+    for (const product of this.#products.values())
+      void product.then(
+        (each) => each.destroy(),
+        () => undefined,
+      );
     this.#products.clear();
     this.#home.pipelines.clear();
     this.#home.pool.destroy();

@@ -38,7 +38,11 @@ export function kindOf(array: ArrayBufferView): string {
 export function typeOf(name: string, array: ArrayBufferView): DataType {
   const type = HOLDS[kindOf(array)]?.[0];
   if (type === undefined) {
-    throw new GemmError('invalid_argument', name, `${name} is a ${kindOf(array)}; it may be ${Object.keys(HOLDS).join(', ')} or a GPUBuffer`);
+    throw new GemmError(
+      'invalid_argument',
+      name,
+      `${name} is a ${kindOf(array)}; it may be ${Object.keys(HOLDS).join(', ')} or a GPUBuffer`,
+    );
   }
   return type;
 }
@@ -46,7 +50,11 @@ export function typeOf(name: string, array: ArrayBufferView): DataType {
 /** Errors: invalid_argument (an array that cannot hold the type, or is too short). */
 export function checkArray(name: string, array: ArrayBufferView, type: DataType, bytes: number): void {
   if (!HOLDS[kindOf(array)]?.includes(type)) {
-    throw new GemmError('invalid_argument', name, `${name} is a ${kindOf(array)}, and the problem says that it is ${type}`);
+    throw new GemmError(
+      'invalid_argument',
+      name,
+      `${name} is a ${kindOf(array)}, and the problem says that it is ${type}`,
+    );
   }
   if (array.byteLength < bytes) {
     throw new GemmError('invalid_argument', name, `${name} has ${array.byteLength} bytes; its layout needs ${bytes}`);

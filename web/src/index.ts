@@ -8,12 +8,31 @@ export { createGemm, type Gemm, type GemmOptions, type PrepareAllOptions, type P
 export type { ArrayByType, Float16ArrayLike, HostArray, ResultType } from './host_array.ts';
 export type { MatmulOptions, Operand } from './matmul.ts';
 export type {
-  Dispatch, Plan, PlanBinding, PlanBuffer, PlanOptions, Shader, Step, Traffic, TuningData,
+  Dispatch,
+  Plan,
+  PlanBinding,
+  PlanBuffer,
+  PlanOptions,
+  Shader,
+  Step,
+  Traffic,
+  TuningData,
 } from './plan.ts';
 export type { OperandBuffers } from './prepare_operand.ts';
 export type {
-  Activation, Batch, BatchOffsets, Bias, DataType, Description, Epilogue, MatrixLayout, Order, Problem, ProblemInput,
-  Quantization, Role,
+  Activation,
+  Batch,
+  BatchOffsets,
+  Bias,
+  DataType,
+  Description,
+  Epilogue,
+  MatrixLayout,
+  Order,
+  Problem,
+  ProblemInput,
+  Quantization,
+  Role,
 } from './problem.ts';
 export type { Product } from './product.ts';
 export type { DeniedMatrixConfig, DeviceProfile, Limits, MatrixConfig, ProfileOverride } from './profile.ts';

@@ -33,7 +33,22 @@ type Given = Partial<Record<Role, Operand>>;
 
 /** Errors: invalid_argument, unsupported, compilation, out_of_memory, device_lost, cancelled. */
 export async function matmul(home: MatmulHome, a: Operand, b: Operand, options: MatmulOptions): Promise<Operand> {
-  const { out, bias, residual, scales, zeros, signal, kernel, edges, split_k, scratch_cap, max_dispatch_flops, dequantise, tuning, ...rest } = options;
+  const {
+    out,
+    bias,
+    residual,
+    scales,
+    zeros,
+    signal,
+    kernel,
+    edges,
+    split_k,
+    scratch_cap,
+    max_dispatch_flops,
+    dequantise,
+    tuning,
+    ...rest
+  } = options;
   const planOptions = defined({ kernel, edges, split_k, scratch_cap, max_dispatch_flops, dequantise, tuning });
   const given: Given = defined({ a, b, c: out, bias, residual, scales, zeros });
   const input = withTypes(rest, given);
@@ -66,7 +81,11 @@ export async function matmul(home: MatmulHome, a: Operand, b: Operand, options: 
     const result = out !== undefined && isHostArray(out) ? out : makeResult(problem.c.type, bytes.c);
     if (buffers.c !== undefined && product.plan.steps.length > 0) {
       const found = await download(home, buffers.c, 0, Math.ceil(bytes.c / 4) * 4, signal);
-      copyElements(problem, new Uint8Array(found), new Uint8Array(result.buffer as ArrayBuffer, result.byteOffset, result.byteLength));
+      copyElements(
+        problem,
+        new Uint8Array(found),
+        new Uint8Array(result.buffer as ArrayBuffer, result.byteOffset, result.byteLength),
+      );
     }
     return result;
   } finally {
@@ -76,7 +95,9 @@ export async function matmul(home: MatmulHome, a: Operand, b: Operand, options: 
 
 /** Without the fields that are undefined. */
 function defined<T extends object>(fields: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as { [K in keyof T]?: Exclude<T[K], undefined> };
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as {
+    [K in keyof T]?: Exclude<T[K], undefined>;
+  };
 }
 
 /** Where the caller names no type, it is that of the array. */
@@ -85,10 +106,12 @@ function withTypes(problem: ProblemInput, given: Given): ProblemInput {
   for (const role of ['a', 'b'] as const) {
     const operand = given[role];
     if (isHostArray(operand)) typed[role] = { type: typeOf(role, operand), ...problem[role] };
-    else if (operand === undefined) throw new GemmError('invalid_argument', role, `${role} is missing: a typed array or a GPUBuffer`);
+    else if (operand === undefined)
+      throw new GemmError('invalid_argument', role, `${role} is missing: a typed array or a GPUBuffer`);
   }
   if (isHostArray(given.c)) typed.c = { type: typeOf('out', given.c), ...problem.c };
-  if (isHostArray(given.scales)) typed.quantization = { scale_type: typeOf('scales', given.scales), ...problem.quantization };
+  if (isHostArray(given.scales))
+    typed.quantization = { scale_type: typeOf('scales', given.scales), ...problem.quantization };
   const { residual, ...epilogue } = problem.epilogue ?? {};
   if (isHostArray(given.bias)) epilogue.bias_type ??= typeOf('bias', given.bias);
   const residualType = isHostArray(given.residual) ? { type: typeOf('residual', given.residual) } : {};
@@ -101,14 +124,24 @@ function withTypes(problem: ProblemInput, given: Given): ProblemInput {
 function checkHost(problem: Problem, given: Given, bytes: Record<Role, number>): void {
   checkGiven(problem, new Set(Object.keys(given) as Role[]));
   const types = {
-    a: problem.a.type, b: problem.b.type, c: problem.c.type, bias: problem.epilogue.bias_type,
-    residual: problem.epilogue.residual.type, scales: problem.quantization.scale_type, zeros: problem.b.type,
+    a: problem.a.type,
+    b: problem.b.type,
+    c: problem.c.type,
+    bias: problem.epilogue.bias_type,
+    residual: problem.epilogue.residual.type,
+    scales: problem.quantization.scale_type,
+    zeros: problem.b.type,
   };
   for (const role of ROLES) {
     const operand = given[role];
     const name = role === 'c' ? 'out' : role;
     if (operand === undefined) {
-      if (bytes[role] > 0 && role !== 'c') throw new GemmError('invalid_argument', name, `${name} is missing; the problem has one of ${bytes[role]} bytes`);
+      if (bytes[role] > 0 && role !== 'c')
+        throw new GemmError(
+          'invalid_argument',
+          name,
+          `${name} is missing; the problem has one of ${bytes[role]} bytes`,
+        );
     } else if (isHostArray(operand)) {
       checkArray(name, operand, types[role], bytes[role]);
     }
@@ -156,4 +189,3 @@ function startsOfC({ c, batch }: Problem): number[] {
   }
   return starts;
 }
-

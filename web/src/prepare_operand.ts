@@ -20,7 +20,12 @@ export type OperandBuffers = Pick<Buffers, 'a' | 'b' | 'scales' | 'zeros'>;
 
 /** Errors: invalid_argument, unsupported, compilation, out_of_memory, device_lost, cancelled. */
 export async function prepareOperand(
-  home: OperandHome, operand: 'a' | 'b', buffers: OperandBuffers, problem: ProblemInput, options: PlanOptions, signal?: AbortSignal,
+  home: OperandHome,
+  operand: 'a' | 'b',
+  buffers: OperandBuffers,
+  problem: ProblemInput,
+  options: PlanOptions,
+  signal?: AbortSignal,
 ): Promise<PreparedOperand> {
   const split = splitFor(home, operand, problem, options);
   const views = viewsOf(buffers, home.layouts);
@@ -30,7 +35,10 @@ export async function prepareOperand(
   if (split.prepare.steps.length === 0) {
     if (source.offset !== 0) {
       throw new GemmError(
-        'invalid_argument', operand, `${operand} is its own preparation here, and a prepared operand is a whole buffer: give it from byte 0 on`);
+        'invalid_argument',
+        operand,
+        `${operand} is its own preparation here, and a prepared operand is a whole buffer: give it from byte 0 on`,
+      );
     }
     return { operand, buffer: source.buffer, layout: '' };
   }
@@ -51,15 +59,23 @@ export async function prepareOperand(
   return { operand, buffer: made, layout };
 }
 
-/** The plan of a product that takes the prepared operand. Errors: invalid_argument (prepared otherwise than it takes it). */
-export function planWith(home: OperandHome, operand: PreparedOperand, problem: ProblemInput, options: PlanOptions): Plan {
+/** The plan of a product that takes the prepared operand. Errors: invalid_argument (it is prepared otherwise). */
+export function planWith(
+  home: OperandHome,
+  operand: PreparedOperand,
+  problem: ProblemInput,
+  options: PlanOptions,
+): Plan {
   const { use } = splitFor(home, operand.operand, problem, options);
   const wanted = layoutOf(use, operand.operand);
   if (wanted !== operand.layout) {
     const name = (layout: string): string => layout || 'as it lies';
     throw new GemmError(
-      'invalid_argument', 'operand',
-      `${use.kernel} takes the operand of ${home.describe(problem).text} otherwise (${name(wanted)}) than it was prepared (${name(operand.layout)}); prepare it for these sizes, or name the kernel that it was prepared for`);
+      'invalid_argument',
+      'operand',
+      `${use.kernel} takes the operand of ${home.describe(problem).text} otherwise (${name(wanted)}) than it was ` +
+        `prepared (${name(operand.layout)}); prepare it for these sizes, or name the kernel that it was prepared for`,
+    );
   }
   return use;
 }
@@ -70,11 +86,16 @@ function splitFor(home: OperandHome, operand: 'a' | 'b', problem: ProblemInput, 
   }
   const quantised = operand === 'b' && (problem.quantization?.block ?? 0) !== 0;
   const split = home.split(problem, quantised ? { ...options, dequantise: true } : options, operand);
-  const binds = split.use.steps.some((step) => step.bindings.some(({ buffer }) => split.use.buffers[buffer]?.role === operand));
+  const binds = split.use.steps.some((step) =>
+    step.bindings.some(({ buffer }) => split.use.buffers[buffer]?.role === operand),
+  );
   if (quantised && split.prepare.steps.length === 0 && binds) {
     throw new GemmError(
-      'unsupported', 'operand',
-      `B of ${home.describe(problem).text} as numbers is larger than what is bound or allowed at once: it is turned into numbers piece by piece, in every run`);
+      'unsupported',
+      'operand',
+      `B of ${home.describe(problem).text} as numbers is larger than what is bound or allowed at once: it is turned ` +
+        'into numbers piece by piece, in every run',
+    );
   }
   return split;
 }

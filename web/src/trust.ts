@@ -52,7 +52,11 @@ export class MatrixTrust {
 
   async #faultOf(plan: Plan, signal: AbortSignal | undefined): Promise<string | undefined> {
     const { a, b } = plan.problem;
-    const problem: ProblemInput = { ...WHOLE_BLOCKS, a: { type: a.type, order: a.order }, b: { type: b.type, order: b.order } };
+    const problem: ProblemInput = {
+      ...WHOLE_BLOCKS,
+      a: { type: a.type, order: a.order },
+      b: { type: b.type, order: b.order },
+    };
     const units = this.planner(problem, { kernel: plan.kernel, split_k: 1, tuning: null });
     const plain = this.planner(problem, { kernel: 'naive', split_k: 1, tuning: null });
     const right = await this.#productOf(plain, signal);
@@ -105,7 +109,7 @@ function integers(bytes: number, type: DataType, seed: number): Uint16Array<Arra
   return Float32Array.from({ length: bytes / 4 }, (_, i) => drawn(_, i) - 3);
 }
 
-/** Several blocks of each kernel each way, so that it is the text that large products get where they are whole blocks. */
+/** Several whole blocks of each kernel each way: the text that large products get. */
 const WHOLE_BLOCKS = { m: 768, n: 768, k: 384 };
 
 /** The configuration that a kernel's full name says; undefined where it names none of matrix units. */

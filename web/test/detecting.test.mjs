@@ -19,7 +19,8 @@ test('this adapter', async () => {
   const { profile } = await createGemm(device);
   assert.deepEqual(
     [profile.type, profile.dialect, profile.vendor, profile.shader_f16, profile.subgroups, profile.timestamps],
-    ['software', 'dawn', adapter.info.vendor, true, true, true]);
+    ['software', 'dawn', adapter.info.vendor, true, true, true],
+  );
   assert.equal(profile.subgroup_size, adapter.info.subgroupMaxSize);
   assert.equal(profile.limits.max_compute_invocations_per_workgroup, adapter.limits.maxComputeInvocationsPerWorkgroup);
   assert.ok(missing(adapter).some(({ what, why }) => what === 'chromium-experimental-subgroup-matrix' && why));
@@ -29,7 +30,10 @@ test('this adapter', async () => {
 test('a device of the minimum', async () => {
   const { device } = await openMinimumDevice();
   const { profile } = await createGemm(device);
-  assert.deepEqual([profile.subgroups, profile.subgroup_size, profile.shader_f16, profile.timestamps], [false, 0, false, false]);
+  assert.deepEqual(
+    [profile.subgroups, profile.subgroup_size, profile.shader_f16, profile.timestamps],
+    [false, 0, false, false],
+  );
   await judged(await createGemm(device), device, { m: 17, n: 18, k: 19 });
 });
 
@@ -42,7 +46,9 @@ test('a part of the profile may be given', async () => {
 
 test('an adapter that tells nothing, or less', async () => {
   const { device } = await openDevice();
-  const { profile } = await createGemm(device, { adapterInfo: { vendor: '', architecture: '', device: '', description: '' } });
+  const { profile } = await createGemm(device, {
+    adapterInfo: { vendor: '', architecture: '', device: '', description: '' },
+  });
   assert.deepEqual([profile.name, profile.vendor, profile.type], ['unnamed', '', 'unknown']);
   assert.equal(profile.subgroup_size, 8, 'a shader was asked');
 });
@@ -78,7 +84,8 @@ test('no error of a question reaches the application', async () => {
 });
 
 test('subgroup matrices in either form', async () => {
-  const open = async () => (await requestGemmDevice({ gpu: openGpu(['backend=null', 'enable-dawn-features=allow_unsafe_apis']) })).device;
+  const open = async () =>
+    (await requestGemmDevice({ gpu: openGpu(['backend=null', 'enable-dawn-features=allow_unsafe_apis']) })).device;
   const dialect = async (device) => (await createGemm(device)).profile.matrix_dialect;
   assert.equal(await dialect(await open()), 'majorness_template');
   const older = /subgroupMatrixLoad<subgroup_matrix_left<f32, 8, 8>>\(&numbers, 0u, false, 8u\)/;

@@ -30,7 +30,10 @@ test('buffers', async (t) => {
   for (const [name, buffers, argument] of cases) {
     await t.test(name, async () => {
       await fails(product.run(buffers), 'invalid_argument', argument);
-      assert.throws(() => product.record(device.createCommandEncoder(), buffers), { code: 'invalid_argument', argument });
+      assert.throws(() => product.record(device.createCommandEncoder(), buffers), {
+        code: 'invalid_argument',
+        argument,
+      });
     });
   }
   await t.test('a destroyed one', async () => {
@@ -62,14 +65,23 @@ test('what a device lacks', async () => {
   const small = await createGemm(minimum);
   assert.equal(small.profile.shader_f16, false);
   assert.equal(small.profile.subgroups, false);
-  await fails(small.prepare({ ...size, a: { type: 'f16' }, b: { type: 'f16' }, accumulate: 'f16' }), 'unsupported', 'shader-f16');
+  await fails(
+    small.prepare({ ...size, a: { type: 'f16' }, b: { type: 'f16' }, accumulate: 'f16' }),
+    'unsupported',
+    'shader-f16',
+  );
   // A plan that was made for another device.
   const plan = gemm.plan({ ...size, a: { type: 'f16' }, b: { type: 'f16' } });
   assert.ok(plan.shaders.some((shader) => shader.needs_f16));
   await fails(small.preparePlan(plan), 'unsupported', 'shader-f16');
-  const large = gemm.plan({ ...size, m: 4096, k: 8192 + 4096 }, { kernel: 'naive' }, {
-    ...small.profile, limits: { ...small.profile.limits, max_storage_buffer_binding_size: 2 ** 28 },
-  });
+  const large = gemm.plan(
+    { ...size, m: 4096, k: 8192 + 4096 },
+    { kernel: 'naive' },
+    {
+      ...small.profile,
+      limits: { ...small.profile.limits, max_storage_buffer_binding_size: 2 ** 28 },
+    },
+  );
   await fails(small.preparePlan(large), 'unsupported', 'max_storage_buffer_binding_size');
 });
 
@@ -81,7 +93,15 @@ test('a text that does not compile, or makes no pipeline', async () => {
   };
   await fails(gemm.preparePlan(broken((wgsl) => `${wgsl} fn wrong() { return 1; }`)), 'compilation', '');
   await fails(gemm.preparePlan(broken((wgsl) => wgsl.replace(/fn main/, 'fn other'))), 'compilation', '');
-  await fails(gemm.preparePlan(broken((wgsl) => `${wgsl} @compute @workgroup_size(4096) fn main2() {}`.replace('fn main(', 'fn old(').replace('main2', 'main'))), 'compilation', '');
+  await fails(
+    gemm.preparePlan(
+      broken((wgsl) =>
+        `${wgsl} @compute @workgroup_size(4096) fn main2() {}`.replace('fn main(', 'fn old(').replace('main2', 'main'),
+      ),
+    ),
+    'compilation',
+    '',
+  );
   // A text that failed is not remembered as one that compiles.
   await gemm.prepare(size, { kernel: 'naive' });
 });

@@ -96,7 +96,7 @@ async function operandsOf(judge, problem) {
 
 /** The verdict on C as it was before: the judge must be able to find fault. */
 async function verdictOnNothing() {
-  const judge = new Judge(program, [seed, '0', '1', '1']);
+  const judge = new Judge(program, [seed, '1', '1']);
   judge.writeLine(gemm.profile);
   const problem = await judge.readLine();
   const runs = await operandsOf(judge, problem);
@@ -109,7 +109,7 @@ async function verdictOnNothing() {
 
 if (!(await verdictOnNothing()).fault) throw new Error('the judge accepts a C that nobody wrote');
 
-const judge = new Judge(program, [seed, '0', String(groups), String(cases)]);
+const judge = new Judge(program, [seed, String(groups), String(cases)]);
 judge.writeLine(gemm.profile);
 for (let problem = await judge.readLine(); problem !== undefined; problem = await judge.readLine()) {
   const { line, bytes } = await answer(problem, await operandsOf(judge, problem));
@@ -133,7 +133,10 @@ if (status !== 0 || seen !== groups * cases) {
   console.log(`the judge ended with ${status} after ${seen} of ${groups * cases} problems`);
 }
 for (const [argument, number] of refused) console.log(`${number} rightly refused: ${argument}`);
-console.log(`${count.passed} passed, ${count.failed} failed; ${kernels.size} kernels, ${texts.size} texts, on ${gemm.profile.name}`);
+console.log(
+  `${count.passed} passed, ${count.failed} failed; ` +
+    `${kernels.size} kernels, ${texts.size} texts, on ${gemm.profile.name}`,
+);
 if (process.env.WGEMM_COUNT_FILE) {
   mkdirSync(dirname(process.env.WGEMM_COUNT_FILE), { recursive: true });
   writeFileSync(process.env.WGEMM_COUNT_FILE, JSON.stringify(count));

@@ -5,9 +5,19 @@ import { createGemm } from '../dist/index.js';
 import { openDevice } from './support/device.mjs';
 
 const buffersOf = (device, { m, n, k }) =>
-  Object.fromEntries([['a', m * k], ['b', k * n], ['c', m * n]].map(([role, elements]) => [
-    role, device.createBuffer({ size: 4 * elements, usage: GPUBufferUsage.STORAGE | GPUBufferUsage.COPY_DST | GPUBufferUsage.COPY_SRC }),
-  ]));
+  Object.fromEntries(
+    [
+      ['a', m * k],
+      ['b', k * n],
+      ['c', m * n],
+    ].map(([role, elements]) => [
+      role,
+      device.createBuffer({
+        size: 4 * elements,
+        usage: GPUBufferUsage.STORAGE | GPUBufferUsage.COPY_DST | GPUBufferUsage.COPY_SRC,
+      }),
+    ]),
+  );
 const lost = { name: 'GemmError', code: 'device_lost', argument: 'device' };
 const cancelled = { name: 'GemmError', code: 'cancelled', argument: 'signal' };
 const size = { m: 64, n: 64, k: 64 };
@@ -20,7 +30,10 @@ test('signals that were aborted before', async () => {
   const buffers = buffersOf(device, size);
   await assert.rejects(gemm.prepare(size, { signal }), cancelled);
   await assert.rejects(gemm.prepareAll([size], { signal }), cancelled);
-  await assert.rejects(product.run(buffers, { signal }), (error) => error.code === 'cancelled' && error.cause === 'no need');
+  await assert.rejects(
+    product.run(buffers, { signal }),
+    (error) => error.code === 'cancelled' && error.cause === 'no need',
+  );
   await assert.rejects(product.time(buffers, { signal }), cancelled);
   await assert.rejects(gemm.prepareOperand('b', buffers.b, size, { signal, kernel: 'vec4' }), cancelled);
   await assert.rejects(gemm.matmul(new Float32Array(4096), new Float32Array(4096), { ...size, signal }), cancelled);
@@ -57,7 +70,10 @@ test('a lost device rejects what waits, and all that comes', async () => {
     product.run(buffers),
     product.time(buffers, { repeats: 1000 }),
     gemm.matmul(new Float32Array(4096), new Float32Array(4096), size),
-    gemm.prepareAll([{ ...size, m: 1 }, { ...size, a: { type: 'f16' }, b: { type: 'f16' } }]),
+    gemm.prepareAll([
+      { ...size, m: 1 },
+      { ...size, a: { type: 'f16' }, b: { type: 'f16' } },
+    ]),
   ];
   const outcomes = Promise.all(pending.map((promise) => assert.rejects(promise, lost)));
   device.destroy();

@@ -31,7 +31,12 @@ test('f16 bits, and bytes whose number is no multiple of four', async () => {
   const c = await gemm.matmul(half(a), half(b), { ...size, c: { type: 'f16' } });
   assert.ok(c instanceof Uint16Array);
   assert.deepEqual([...c], product.map(toHalf));
-  const row = await gemm.matmul(half(a.subarray(0, 3)), half(b.subarray(0, 3)), { m: 1, n: 1, k: 3, c: { type: 'f16' } });
+  const row = await gemm.matmul(half(a.subarray(0, 3)), half(b.subarray(0, 3)), {
+    m: 1,
+    n: 1,
+    k: 3,
+    c: { type: 'f16' },
+  });
   assert.deepEqual([...row], [toHalf(50)]);
 });
 
@@ -68,21 +73,42 @@ test('bias, activation, residual, scales', async () => {
   assert.deepEqual([...(await gemm.matmul(a, b, { ...size, epilogue: clamp }))], [58, 60, 60, 60]);
   const ones = new Float32Array(16).fill(1);
   const weights = Int8Array.from({ length: 32 }, (_, i) => (i < 16 ? 1 : 2));
-  const options = { m: 1, n: 2, k: 16, b: { order: 'col_major' }, quantization: { block: 16 }, scales: Float32Array.of(0.5, 2) };
+  const options = {
+    m: 1,
+    n: 2,
+    k: 16,
+    b: { order: 'col_major' },
+    quantization: { block: 16 },
+    scales: Float32Array.of(0.5, 2),
+  };
   assert.deepEqual([...(await gemm.matmul(ones, weights, options))], [8, 64]);
 });
 
 test('a named kernel, and empty products', async () => {
   assert.deepEqual([...(await gemm.matmul(a, b, { ...size, kernel: 'naive' }))], product);
   assert.equal((await gemm.matmul(a, b, { ...size, m: 0 })).length, 0);
-  assert.deepEqual([...(await gemm.matmul(new Float32Array(0), new Float32Array(0), { m: 2, n: 2, k: 0 }))], [0, 0, 0, 0]);
+  assert.deepEqual(
+    [...(await gemm.matmul(new Float32Array(0), new Float32Array(0), { m: 2, n: 2, k: 0 }))],
+    [0, 0, 0, 0],
+  );
 });
 
 test('many at once', async () => {
   const results = await Promise.all(
-    Array.from({ length: 12 }, (_, i) => gemm.matmul(a.map((x) => x * i), b, size)),
+    Array.from({ length: 12 }, (_, i) =>
+      gemm.matmul(
+        a.map((x) => x * i),
+        b,
+        size,
+      ),
+    ),
   );
-  results.forEach((c, i) => assert.deepEqual([...c], product.map((x) => x * i)));
+  results.forEach((c, i) =>
+    assert.deepEqual(
+      [...c],
+      product.map((x) => x * i),
+    ),
+  );
 });
 
 test('errors name the argument', async () => {

@@ -14,7 +14,12 @@ const modules = join(source, 'node_modules');
 const folder = mkdtempSync(join(tmpdir(), 'wgemm-package-'));
 after(() => rmSync(folder, { recursive: true }));
 
-const npm = (args, cwd) => execFileSync('npm', [...args, '--offline', '--no-audit', '--no-fund'], { cwd, encoding: 'utf8', shell: process.platform === 'win32' });
+const npm = (args, cwd) =>
+  execFileSync('npm', [...args, '--offline', '--no-audit', '--no-fund'], {
+    cwd,
+    encoding: 'utf8',
+    shell: process.platform === 'win32',
+  });
 
 /** The code block of the README that imports `module`. */
 function example(module) {
@@ -31,7 +36,9 @@ test('packs what it needs, and no more', () => {
 });
 
 test('wgemm.wasm and its glue are under 400 kB compressed', () => {
-  const compressed = ['index.js', 'wgemm.wasm'].map((file) => gzipSync(readFileSync(join(source, 'dist', file)), { level: 9 }).length);
+  const compressed = ['index.js', 'wgemm.wasm'].map(
+    (file) => gzipSync(readFileSync(join(source, 'dist', file)), { level: 9 }).length,
+  );
   assert.ok(statSync(join(source, 'dist/wgemm.wasm')).size > 100000);
   assert.ok(compressed[0] + compressed[1] < 400000, `${compressed.join(' + ')} bytes`);
 });
@@ -40,7 +47,11 @@ test('installed into an empty folder, it runs the example of the README', () => 
   writeFileSync(join(folder, 'package.json'), '{"private": true, "type": "module"}');
   npm(['install', '--loglevel=error', './wgemm-0.1.0.tgz', join(modules, 'webgpu')], folder);
   writeFileSync(join(folder, 'example.js'), example('webgpu'));
-  const output = execFileSync('node', ['example.js'], { cwd: folder, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });
+  const output = execFileSync('node', ['example.js'], {
+    cwd: folder,
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
   assert.equal(output.trim(), '58 64 139 154');
 });
 

@@ -20,15 +20,31 @@ test('prepareAll tells of its progress, and compiles a text once', async () => {
   const products = await gemm.prepareAll(problems, { kernel: 'tiled', onProgress: (...each) => told.push(each) });
   delete device.createComputePipelineAsync;
   assert.equal(products.length, 3);
-  assert.deepEqual(told.map(([done, total]) => [done, total]), [[1, 3], [2, 3], [3, 3]]);
-  assert.deepEqual(told.map(([, , label]) => label).sort(), problems.map((problem) => gemm.describe(problem).text).sort());
+  assert.deepEqual(
+    told.map(([done, total]) => [done, total]),
+    [
+      [1, 3],
+      [2, 3],
+      [3, 3],
+    ],
+  );
+  assert.deepEqual(
+    told.map(([, , label]) => label).sort(),
+    problems.map((problem) => gemm.describe(problem).text).sort(),
+  );
   assert.equal(new Set(compiled).size, compiled.length);
   assert.equal(compiled.length, new Set(products.flatMap(({ plan }) => plan.shaders.map(({ label }) => label))).size);
   assert.ok(products.every(({ compileMs }) => compileMs > 0));
 });
 
 test('prepareAll fails as the first that fails', async () => {
-  await assert.rejects(gemm.prepareAll([{ m: 4, n: 4, k: 4 }, { m: 4, n: 4, k: 4, a: { ld: 3 } }]), { name: 'GemmError', argument: 'problem.lda' });
+  await assert.rejects(
+    gemm.prepareAll([
+      { m: 4, n: 4, k: 4 },
+      { m: 4, n: 4, k: 4, a: { ld: 3 } },
+    ]),
+    { name: 'GemmError', argument: 'problem.lda' },
+  );
 });
 
 test('times', async () => {
@@ -36,7 +52,10 @@ test('times', async () => {
   const product = await gemm.prepare(size);
   const make = () => device.createBuffer({ size: 64 * 64 * 4, usage: GPUBufferUsage.STORAGE });
   const buffers = { a: make(), b: make(), c: make() };
-  const [first, second] = await Promise.all([product.time(buffers, { repeats: 3 }), product.time(buffers, { repeats: 2, products: 4 })]);
+  const [first, second] = await Promise.all([
+    product.time(buffers, { repeats: 3 }),
+    product.time(buffers, { repeats: 2, products: 4 }),
+  ]);
   assert.deepEqual([first.gpuMs.length, first.wallMs.length, second.gpuMs.length], [3, 3, 2]);
   assert.ok([...first.gpuMs, ...second.gpuMs].every((ms) => ms > 0 && ms < 1000));
   first.wallMs.forEach((ms, i) => assert.ok(ms >= first.gpuMs[i], `${ms} ms in all, ${first.gpuMs[i]} on the device`));
@@ -51,7 +70,11 @@ async function withPrepared(operand, input, options) {
     const { problem, memory } = operandsOf(gemm, input, exact, 3);
     const buffers = Object.fromEntries(Object.entries(memory).map(([role, view]) => [role, upload(device, view)]));
     const { scales, zeros, ...rest } = buffers;
-    const given = { [operand]: rest[operand], ...(operand === 'b' && scales ? { scales } : {}), ...(operand === 'b' && zeros ? { zeros } : {}) };
+    const given = {
+      [operand]: rest[operand],
+      ...(operand === 'b' && scales ? { scales } : {}),
+      ...(operand === 'b' && zeros ? { zeros } : {}),
+    };
     const prepared = await gemm.prepareOperand(operand, given, input, options);
     const product = await gemm.prepare(input, { ...options, operand: prepared });
     await product.run({ ...rest, [operand]: prepared });
@@ -61,10 +84,21 @@ async function withPrepared(operand, input, options) {
     if (prepared.layout === '') continue;
     await assert.rejects(product.run(rest), { code: 'invalid_argument', argument: operand });
     const plain = await gemm.prepare(input, options);
-    await assert.rejects(plain.run({ ...buffers, [operand]: prepared }), { code: 'invalid_argument', argument: operand });
-    if (scales) await assert.rejects(product.run({ ...rest, scales, b: prepared }), { code: 'invalid_argument', argument: 'scales' });
+    await assert.rejects(plain.run({ ...buffers, [operand]: prepared }), {
+      code: 'invalid_argument',
+      argument: operand,
+    });
+    if (scales)
+      await assert.rejects(product.run({ ...rest, scales, b: prepared }), {
+        code: 'invalid_argument',
+        argument: 'scales',
+      });
     const others = { ...input, [operand]: { ...input[operand], order: 'col_major' }, k: input.k + 64 };
-    if (!scales) await assert.rejects(gemm.prepare(others, { ...options, operand: prepared }), { code: 'invalid_argument', argument: 'operand' });
+    if (!scales)
+      await assert.rejects(gemm.prepare(others, { ...options, operand: prepared }), {
+        code: 'invalid_argument',
+        argument: 'operand',
+      });
   }
 }
 
@@ -74,10 +108,16 @@ test('prepared operands', async (t) => {
   await t.test('A, padded once', () => withPrepared('a', size, { kernel: 'tiled', edges: 'padded' }));
   await t.test('B as it lies', () => withPrepared('b', size, { kernel: 'naive' }));
   await t.test('quantised B, as numbers', () =>
-    withPrepared('b', { m: 5, n: 9, k: 40, b: { type: 'u4', order: 'col_major' }, quantization: { block: 16, zeros: true } }, {}));
+    withPrepared(
+      'b',
+      { m: 5, n: 9, k: 40, b: { type: 'u4', order: 'col_major' }, quantization: { block: 16, zeros: true } },
+      {},
+    ),
+  );
   await t.test('errors', async () => {
     const buffer = device.createBuffer({ size: 65536, usage: GPUBufferUsage.STORAGE });
-    const fails = (promise, argument) => assert.rejects(promise, { name: 'GemmError', code: 'invalid_argument', argument });
+    const fails = (promise, argument) =>
+      assert.rejects(promise, { name: 'GemmError', code: 'invalid_argument', argument });
     await fails(gemm.prepareOperand('c', buffer, size), 'operand');
     await fails(gemm.prepareOperand('b', { scales: buffer }, size), 'scales');
     await fails(gemm.prepareOperand('b', {}, size), 'b');
@@ -98,6 +138,14 @@ test('the catalogue', () => {
   const rungs = gemm.ladder();
   assert.equal(rungs[0].name, 'naive');
   assert.ok(rungs.every(({ kernel, adds }) => kernel && adds));
-  assert.deepEqual(gemm.describe({ m: 2, n: 3, k: 4 }).bytes, { a: 32, b: 48, c: 24, bias: 0, residual: 0, scales: 0, zeros: 0 });
+  assert.deepEqual(gemm.describe({ m: 2, n: 3, k: 4 }).bytes, {
+    a: 32,
+    b: 48,
+    c: 24,
+    bias: 0,
+    residual: 0,
+    scales: 0,
+    zeros: 0,
+  });
   assert.equal(gemm.version().plan_version, gemm.plan({ m: 1, n: 1, k: 1 }).version);
 });

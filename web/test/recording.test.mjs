@@ -16,18 +16,25 @@ function submitted(write) {
 }
 
 test('into an encoder', () =>
-  judged(gemm, device, size, { execute: (product, buffers) => submitted((encoder) => product.record(encoder, buffers)) }));
+  judged(gemm, device, size, {
+    execute: (product, buffers) => submitted((encoder) => product.record(encoder, buffers)),
+  }));
 
 test('into a pass, with scratch memory', () =>
-  judged(gemm, device, { m: 9, n: 8, k: 200 }, {
-    options: { split_k: 4 },
-    execute: (product, buffers) =>
-      submitted((encoder) => {
-        const pass = encoder.beginComputePass();
-        product.record(pass, buffers);
-        pass.end();
-      }),
-  }));
+  judged(
+    gemm,
+    device,
+    { m: 9, n: 8, k: 200 },
+    {
+      options: { split_k: 4 },
+      execute: (product, buffers) =>
+        submitted((encoder) => {
+          const pass = encoder.beginComputePass();
+          product.record(pass, buffers);
+          pass.end();
+        }),
+    },
+  ));
 
 test('one behind the other, in parts of one buffer, without waiting', async () => {
   const usage = GPUBufferUsage.STORAGE | GPUBufferUsage.COPY_SRC | GPUBufferUsage.COPY_DST;

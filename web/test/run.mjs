@@ -7,7 +7,9 @@ import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const web = new URL('../', import.meta.url);
-const lacking = ['dist/index.js', 'dist/wgemm.wasm', 'node_modules/webgpu'].filter((path) => !existsSync(new URL(path, web)));
+const lacking = ['dist/index.js', 'dist/wgemm.wasm', 'node_modules/webgpu'].filter(
+  (path) => !existsSync(new URL(path, web)),
+);
 if (lacking.length > 0) {
   console.log(`skipped: no web/${lacking.join(', no web/')}; \`make web-build\` makes them`);
   process.exit(77);
@@ -24,7 +26,11 @@ tests.stdout.on('data', (text) => {
 const status = await new Promise((resolve) => tests.on('close', resolve));
 
 const number = (name) => Number(new RegExp(`^# ${name} (\\d+)$`, 'm').exec(output)?.[1] ?? 0);
-const count = { passed: number('pass'), failed: number('fail') + number('cancelled'), skipped: number('skipped') + number('todo') };
+const count = {
+  passed: number('pass'),
+  failed: number('fail') + number('cancelled'),
+  skipped: number('skipped') + number('todo'),
+};
 if (status !== 0 && count.failed === 0) count.failed = 1;
 if (count.failed > 0 || count.passed === 0) console.log(output);
 console.log(`${count.passed} passed, ${count.failed} failed, ${count.skipped} skipped`);

@@ -6,7 +6,10 @@ import { createGemm, requestGemmDevice } from '../dist/index.js';
 import { openGpu } from './support/device.mjs';
 
 const UNITS = {
-  subgroup_min_size: 32, subgroup_max_size: 32, subgroup_size: 32, type: 'discrete',
+  subgroup_min_size: 32,
+  subgroup_max_size: 32,
+  subgroup_size: 32,
+  type: 'discrete',
   matrix_dialect: 'majorness_template',
   matrix_configs: [{ component: 'f16', result: 'f32', m: 16, n: 16, k: 16 }],
   limits: { max_compute_workgroup_storage_size: 32768, max_compute_invocations_per_workgroup: 256 },
@@ -15,7 +18,9 @@ const problem = { m: 2048, n: 2048, k: 2048, a: { type: 'f16' }, b: { type: 'f16
 const config = UNITS.matrix_configs[0];
 
 async function open(log) {
-  const { device } = await requestGemmDevice({ gpu: openGpu(['backend=null', 'enable-dawn-features=allow_unsafe_apis']) });
+  const { device } = await requestGemmDevice({
+    gpu: openGpu(['backend=null', 'enable-dawn-features=allow_unsafe_apis']),
+  });
   const gemm = await createGemm(device, { profile: structuredClone(UNITS), log });
   return { device, gemm };
 }
@@ -55,10 +60,16 @@ test('units that are wrong are denied, and the planner goes without', async () =
   spoil(device);
   const wanted = gemm.plan(problem);
   const product = await gemm.prepare(problem);
-  assert.ok(wanted.shaders.some((shader) => shader.needs_subgroup_matrix), 'the planner would have taken them');
+  assert.ok(
+    wanted.shaders.some((shader) => shader.needs_subgroup_matrix),
+    'the planner would have taken them',
+  );
   assert.ok(!product.plan.shaders.some((shader) => shader.needs_subgroup_matrix));
   assert.deepEqual(gemm.profile.matrix_configs, []);
-  assert.deepEqual(gemm.profile.denied_matrix_configs.map((denied) => denied.config), [config]);
+  assert.deepEqual(
+    gemm.profile.denied_matrix_configs.map((denied) => denied.config),
+    [config],
+  );
   assert.match(gemm.profile.denied_matrix_configs[0].reason, /^the check of .* failed: /);
   assert.equal(told.length, 1);
 });
@@ -66,8 +77,10 @@ test('units that are wrong are denied, and the planner goes without', async () =
 test('a named kernel is not replaced', async () => {
   const { device, gemm } = await open();
   spoil(device);
-  await assert.rejects(
-    gemm.prepare(problem, { kernel: 'subgroup-matrix_MM16_MN16_MK16_LANES32' }),
-    { name: 'GemmError', code: 'unsupported', argument: 'matrix configuration' });
+  await assert.rejects(gemm.prepare(problem, { kernel: 'subgroup-matrix_MM16_MN16_MK16_LANES32' }), {
+    name: 'GemmError',
+    code: 'unsupported',
+    argument: 'matrix configuration',
+  });
   assert.match(gemm.profile.denied_matrix_configs[0].reason, /on small integers element 0 of C is/);
 });

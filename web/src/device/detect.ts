@@ -1,4 +1,5 @@
-// What a device is, in the core's terms, found out by features and by compiling tiny texts: no browser is asked its name.
+// What a device is, in the core's terms, found out by features and by compiling tiny texts. No browser is asked its
+// name.
 import type { DataType } from '../problem.ts';
 import type { DeviceProfile, Limits, MatrixConfig, ProfileOverride } from '../profile.ts';
 import { OPERAND, READ, STAGING } from './usage.ts';
@@ -25,7 +26,9 @@ export const MATRIX_FEATURE = 'chromium-experimental-subgroup-matrix';
 
 /** The device's profile; `given` replaces what was found. Errors: device_lost. */
 export async function detect(
-  device: WatchedDevice, reported: AdapterInfo, given: ProfileOverride = {},
+  device: WatchedDevice,
+  reported: AdapterInfo,
+  given: ProfileOverride = {},
 ): Promise<DeviceProfile> {
   const has = (feature: string): boolean => (device.gpu.features as ReadonlySet<string>).has(feature);
   const { vendor = '', architecture = '', device: name = '', description = '' } = reported;
@@ -100,7 +103,10 @@ async function compiles(device: WatchedDevice, code: string): Promise<boolean> {
   const { gpu } = device;
   gpu.pushErrorScope('validation');
   gpu.pushErrorScope('internal');
-  gpu.createComputePipeline({ layout: 'auto', compute: { module: gpu.createShaderModule({ code }), entryPoint: 'main' } });
+  gpu.createComputePipeline({
+    layout: 'auto',
+    compute: { module: gpu.createShaderModule({ code }), entryPoint: 'main' },
+  });
   const errors = await device.wait(Promise.all([gpu.popErrorScope(), gpu.popErrorScope()]));
   return errors.every((error) => error === null);
 }
@@ -131,7 +137,8 @@ async function subgroupSize(device: WatchedDevice, profile: DeviceProfile): Prom
     const answer = gpu.createBuffer({ size: 4, usage: OPERAND });
     const readable = gpu.createBuffer({ size: 4, usage: STAGING });
     const group = gpu.createBindGroup({
-      layout: pipeline.getBindGroupLayout(0), entries: [{ binding: 0, resource: { buffer: answer } }],
+      layout: pipeline.getBindGroupLayout(0),
+      entries: [{ binding: 0, resource: { buffer: answer } }],
     });
     const encoder = gpu.createCommandEncoder();
     const pass = encoder.beginComputePass();
@@ -169,7 +176,9 @@ diagnostic(off, chromium.subgroup_matrix_uniformity);
 fn load() { let left = ${load}; _ = left; }
 @compute @workgroup_size(1) fn main() { numbers[0] = 0; }
 `;
-  if (await compiles(device, text('subgroupMatrixLoad<subgroup_matrix_left<f32, 8, 8>, row_major>(&numbers, 0u, 8u)'))) {
+  if (
+    await compiles(device, text('subgroupMatrixLoad<subgroup_matrix_left<f32, 8, 8>, row_major>(&numbers, 0u, 8u)'))
+  ) {
     return 'majorness_template';
   }
   if (await compiles(device, text('subgroupMatrixLoad<subgroup_matrix_left<f32, 8, 8>>(&numbers, 0u, false, 8u)'))) {

@@ -13,7 +13,10 @@ export class BufferPool {
 
   constructor(readonly device: WatchedDevice) {}
 
-  /** A buffer of at least `bytes` (and at most twice as many), for that usage. Errors: unsupported, out_of_memory, device_lost. */
+  /**
+   * A buffer of at least `bytes` (and at most twice as many), for that usage.
+   * Errors: unsupported, out_of_memory, device_lost.
+   */
   async take(bytes: number, usage: number, what: string, signal?: AbortSignal): Promise<GPUBuffer> {
     const size = Math.max(4, Math.ceil(bytes / 4) * 4);
     for (let i = this.#waiting.length - 1; i >= 0; i--) {
@@ -32,9 +35,17 @@ export class BufferPool {
     const size = Math.max(4, Math.ceil(bytes / 4) * 4);
     if (size > gpu.limits.maxBufferSize) {
       throw new GemmError(
-        'unsupported', 'maxBufferSize', `${what} needs a buffer of ${size} bytes; this device makes none above ${gpu.limits.maxBufferSize}`);
+        'unsupported',
+        'maxBufferSize',
+        `${what} needs a buffer of ${size} bytes; this device makes none above ${gpu.limits.maxBufferSize}`,
+      );
     }
-    return this.device.scoped('validation', what, () => gpu.createBuffer({ size, usage, label: `wgemm ${what}` }), signal);
+    return this.device.scoped(
+      'validation',
+      what,
+      () => gpu.createBuffer({ size, usage, label: `wgemm ${what}` }),
+      signal,
+    );
   }
 
   give(buffer: GPUBuffer): void {

@@ -94,9 +94,18 @@ async function requestAdapter({ gpu, powerPreference = 'high-performance' }: Dev
   const found = gpu ?? (globalThis.navigator as Navigator | undefined)?.gpu;
   if (!found) {
     throw new GemmError(
-      'not_found', 'gpu', 'there is no navigator.gpu: use a browser with WebGPU, over https or localhost; in Node, hand over the GPU object of npm webgpu');
+      'not_found',
+      'gpu',
+      'there is no navigator.gpu: use a browser with WebGPU, over https or localhost; ' +
+        'in Node, hand over the GPU object of npm webgpu',
+    );
   }
   const adapter = await found.requestAdapter({ powerPreference });
-  if (!adapter) throw new GemmError('not_found', 'adapter', 'WebGPU finds no adapter: update the browser and the driver of the GPU');
+  if (!adapter)
+    throw new GemmError(
+      'not_found',
+      'adapter',
+      'WebGPU finds no adapter: update the browser and the driver of the GPU',
+    );
   return adapter;
 }

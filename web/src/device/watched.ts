@@ -7,7 +7,9 @@ export class WatchedDevice {
 
   constructor(readonly gpu: GPUDevice) {
     void gpu.lost.then(({ message, reason }) => {
-      this.end(`the device is lost${reason === 'destroyed' ? ' (it was destroyed)' : ''}: ${message || 'no reason given'}`);
+      this.end(
+        `the device is lost${reason === 'destroyed' ? ' (it was destroyed)' : ''}: ${message || 'no reason given'}`,
+      );
     });
   }
 

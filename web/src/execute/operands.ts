@@ -82,14 +82,22 @@ export function checkOperands(plan: Plan, views: Views, alignment: number): void
   for (const role of ['scales', 'zeros'] as const) {
     // A prepared B is numbers already: other scales would change nothing, without a word.
     if (preparedB && views[role] !== undefined) {
-      throw new GemmError('invalid_argument', role, `${role} is given, but this plan takes a prepared b, which has it in it`);
+      throw new GemmError(
+        'invalid_argument',
+        role,
+        `${role} is given, but this plan takes a prepared b, which has it in it`,
+      );
     }
   }
   for (const { role, bytes, layout = '' } of plan.buffers) {
     if (role === 'constant' || role === 'scratch' || bytes === 0) continue;
     const view = views[role];
     if (view === undefined || view.size < bytes) {
-      throw new GemmError('invalid_argument', role, `buffer ${role} has ${view?.size ?? 0} bytes; ${plan.kernel} needs ${bytes}`);
+      throw new GemmError(
+        'invalid_argument',
+        role,
+        `buffer ${role} has ${view?.size ?? 0} bytes; ${plan.kernel} needs ${bytes}`,
+      );
     }
     checkRange(role, view, alignment);
     if (role !== 'c') checkLayout(role, view.layout, layout);
@@ -97,29 +105,42 @@ export function checkOperands(plan: Plan, views: Views, alignment: number): void
   const c = views.c?.buffer;
   if (c !== undefined && ROLES.some((role) => role !== 'c' && views[role]?.buffer === c)) {
     throw new GemmError(
-      'invalid_argument', 'c', 'C must not be the buffer of an input: WebGPU binds no buffer for reading and writing at once');
+      'invalid_argument',
+      'c',
+      'C must not be the buffer of an input: WebGPU binds no buffer for reading and writing at once',
+    );
   }
 }
 
 function checkLayout(role: Role, found: string | undefined, wanted: string): void {
   if ((found ?? '') === wanted) return;
-  const message = wanted === ''
-    ? `buffer ${role} is an operand prepared for another plan (${found}); this one takes it as the problem says`
-    : `buffer ${role} must be prepared for this plan (${wanted}), by prepareOperand`;
+  const message =
+    wanted === ''
+      ? `buffer ${role} is an operand prepared for another plan (${found}); this one takes it as the problem says`
+      : `buffer ${role} must be prepared for this plan (${wanted}), by prepareOperand`;
   throw new GemmError('invalid_argument', role, message);
 }
 
 function checkRange(role: Role, { buffer, offset, size }: View, alignment: number): void {
   if (!(offset >= 0) || !(size >= 0) || offset + size > buffer.size) {
     throw new GemmError(
-      'invalid_argument', role, `${role} is given as ${size} bytes from byte ${offset} on; the buffer has ${buffer.size}`);
+      'invalid_argument',
+      role,
+      `${role} is given as ${size} bytes from byte ${offset} on; the buffer has ${buffer.size}`,
+    );
   }
   if ((buffer.usage & STORAGE) === 0) {
     throw new GemmError(
-      'invalid_argument', role, `buffer ${role} was made without the usage STORAGE, so that no shader can bind it`);
+      'invalid_argument',
+      role,
+      `buffer ${role} was made without the usage STORAGE, so that no shader can bind it`,
+    );
   }
   if (offset % alignment !== 0) {
     throw new GemmError(
-      'invalid_argument', role, `buffer ${role} is given from byte ${offset} on; the device binds multiples of ${alignment}`);
+      'invalid_argument',
+      role,
+      `buffer ${role} is given from byte ${offset} on; the device binds multiples of ${alignment}`,
+    );
   }
 }

@@ -55,14 +55,15 @@ export class PreparedPlan {
     readonly compileMs: number,
   ) {}
 
-  /** Errors: unsupported (a feature or limit that the plan needs), compilation, out_of_memory, device_lost, cancelled. */
+  /** Errors: unsupported (a feature or a limit), compilation, out_of_memory, device_lost, cancelled. */
   static async prepare(home: Home, plan: Plan, signal?: AbortSignal): Promise<PreparedPlan> {
     home.device.checkAlive();
     checkPlan(plan, home.profile);
     const pipelines = await Promise.all(
       plan.steps.map((step) => {
         const shader = plan.shaders[step.shader];
-        if (shader === undefined) throw new GemmError('invalid_argument', 'plan', `there is no shader ${step.shader} in the plan`);
+        if (shader === undefined)
+          throw new GemmError('invalid_argument', 'plan', `there is no shader ${step.shader} in the plan`);
         return home.pipelines.get(shader, step, signal);
       }),
     );
@@ -70,7 +71,8 @@ export class PreparedPlan {
     const uniforms = blocks.length > 0 ? await filled(home, blocks, UNIFORM | COPY_DST, 'uniforms', signal) : undefined;
     const constants: Scratch = [];
     for (const [index, { role, words }] of plan.buffers.entries()) {
-      if (role === 'constant') constants[index] = await filled(home, Uint32Array.from(words ?? []), OPERAND, 'constant', signal);
+      if (role === 'constant')
+        constants[index] = await filled(home, Uint32Array.from(words ?? []), OPERAND, 'constant', signal);
     }
     const compileMs = [...new Set(pipelines)].reduce((sum, pipeline) => sum + pipeline.compileMs, 0);
     return new PreparedPlan(plan, home, stages, uniforms, constants, compileMs);
@@ -169,7 +171,10 @@ export class PreparedPlan {
         return { binding: binding.index, resource: { buffer, offset: offset + binding.offset, size } };
       });
       if (this.uniforms !== undefined && stage.uniformBytes > 0) {
-        entries.push({ binding: step?.uniform_binding ?? 0, resource: { buffer: this.uniforms, size: stage.uniformBytes } });
+        entries.push({
+          binding: step?.uniform_binding ?? 0,
+          resource: { buffer: this.uniforms, size: stage.uniformBytes },
+        });
       }
       return gpu.createBindGroup({ layout: stage.pipeline.layout, entries });
     });
@@ -177,9 +182,11 @@ export class PreparedPlan {
 
   #memoryOf(index: number, views: Views, scratch: Scratch): { buffer: GPUBuffer; offset: number } {
     const role = this.plan.buffers[index]?.role;
-    if (role !== undefined && role !== 'scratch' && role !== 'constant' && views[role] !== undefined) return views[role];
+    if (role !== undefined && role !== 'scratch' && role !== 'constant' && views[role] !== undefined)
+      return views[role];
     const buffer = role === 'scratch' ? scratch[index] : this.constants[index];
-    if (buffer === undefined) throw new GemmError('internal', '', `buffer ${index} of ${this.plan.kernel} has no memory`);
+    if (buffer === undefined)
+      throw new GemmError('internal', '', `buffer ${index} of ${this.plan.kernel} has no memory`);
     return { buffer, offset: 0 };
   }
 }
@@ -202,7 +209,11 @@ function layOut(plan: Plan, pipelines: Pipeline[], alignment: number): { stages:
 }
 
 async function filled(
-  home: Home, words: Uint32Array, usage: number, what: string, signal?: AbortSignal,
+  home: Home,
+  words: Uint32Array,
+  usage: number,
+  what: string,
+  signal?: AbortSignal,
 ): Promise<GPUBuffer> {
   const buffer = await home.pool.create(words.byteLength, usage, what, signal);
   home.device.gpu.queue.writeBuffer(buffer, 0, words as Uint32Array<ArrayBuffer>);

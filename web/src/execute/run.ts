@@ -29,9 +29,15 @@ export interface RunOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Runs the plan and resolves when it is done. Errors: invalid_argument, out_of_memory, validation, device_lost, cancelled. */
+/**
+ * Runs the plan and resolves when it is done.
+ * Errors: invalid_argument, out_of_memory, validation, device_lost, cancelled.
+ */
 export async function run(
-  prepared: PreparedPlan, views: Views, estimate: Estimate, { products = 1, submission, signal }: RunOptions = {},
+  prepared: PreparedPlan,
+  views: Views,
+  estimate: Estimate,
+  { products = 1, submission, signal }: RunOptions = {},
 ): Promise<void> {
   const { device } = prepared.home;
   device.checkAlive();
@@ -44,12 +50,17 @@ export async function run(
     const start = performance.now();
     for (const dispatches of submissionsOf(prepared, products, estimate.ms)) {
       throwIfAborted(signal);
-      const { done } = await device.scoped('validation', prepared.plan.kernel, () => {
-        submit(prepared, views, scratch, dispatches, how);
-        const done = how.done();
-        done.catch(() => undefined); // where the submission was refused, nobody waits for it
-        return { done };
-      }, signal);
+      const { done } = await device.scoped(
+        'validation',
+        prepared.plan.kernel,
+        () => {
+          submit(prepared, views, scratch, dispatches, how);
+          const done = how.done();
+          done.catch(() => undefined); // where the submission was refused, nobody waits for it
+          return { done };
+        },
+        signal,
+      );
       await device.wait(done, signal);
     }
     estimate.ms = Math.max(performance.now() - start, 1e-3) / products;
@@ -96,7 +107,11 @@ function submissionsOf(prepared: PreparedPlan, products: number, estimateMs: num
 }
 
 function submit(
-  prepared: PreparedPlan, views: Views, scratch: Scratch, dispatches: readonly Place[], how: Submission,
+  prepared: PreparedPlan,
+  views: Views,
+  scratch: Scratch,
+  dispatches: readonly Place[],
+  how: Submission,
 ): void {
   const { gpu } = prepared.home.device;
   const groups = prepared.bind(views, scratch);

@@ -25,10 +25,16 @@ const STAMP_BYTES = 8;
 
 /** Errors: invalid_argument, and as run. */
 export async function time(
-  prepared: PreparedPlan, views: Views, estimate: Estimate, options: TimeOptions = {},
+  prepared: PreparedPlan,
+  views: Views,
+  estimate: Estimate,
+  options: TimeOptions = {},
 ): Promise<Times> {
   const { repeats = 10, products = 1, signal } = options;
-  for (const [name, value] of [['repeats', repeats], ['products', products]] as const) {
+  for (const [name, value] of [
+    ['repeats', repeats],
+    ['products', products],
+  ] as const) {
     if (!Number.isInteger(value) || value < 1) {
       throw new GemmError('invalid_argument', name, `${name} is ${value}; a timing needs a whole number of at least 1`);
     }

@@ -33,7 +33,8 @@ export class Core {
     const module = await loadModule(source);
     let exports: Exports | undefined;
     const imports = systemCalls(module, () => {
-      if (exports === undefined) throw new GemmError('internal', '', 'wgemm.wasm called the system before it was there');
+      if (exports === undefined)
+        throw new GemmError('internal', '', 'wgemm.wasm called the system before it was there');
       return exports.memory;
     });
     const instance = await WebAssembly.instantiate(module, imports);

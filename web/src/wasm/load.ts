@@ -36,7 +36,9 @@ function base(): string {
 async function readFile(url: URL): Promise<BufferSource> {
   // Under another name, so that no bundler looks for it.
   const files = 'node:fs/promises';
-  const { readFile: read } = (await import(/* webpackIgnore: true */ /* @vite-ignore */ files)) as typeof import('node:fs/promises');
+  const { readFile: read } = (await import(
+    /* webpackIgnore: true */ /* @vite-ignore */ files
+  )) as typeof import('node:fs/promises');
   return read(url);
 }
 

@@ -29,11 +29,16 @@ export function fromHalf(half) {
 
 export function readElement(type, view, index) {
   switch (type) {
-    case 'f32': return view.getFloat32(4 * index, true);
-    case 'i32': return view.getInt32(4 * index, true);
-    case 'f16': return fromHalf(view.getUint16(2 * index, true));
-    case 'i8': return view.getInt8(index);
-    case 'u8': return view.getUint8(index);
+    case 'f32':
+      return view.getFloat32(4 * index, true);
+    case 'i32':
+      return view.getInt32(4 * index, true);
+    case 'f16':
+      return fromHalf(view.getUint16(2 * index, true));
+    case 'i8':
+      return view.getInt8(index);
+    case 'u8':
+      return view.getUint8(index);
     default: {
       const nibble = (view.getUint8(index >> 1) >> (4 * (index & 1))) & 15;
       return type === 'i4' && nibble > 7 ? nibble - 16 : nibble;
@@ -43,11 +48,16 @@ export function readElement(type, view, index) {
 
 export function writeElement(type, view, index, value) {
   switch (type) {
-    case 'f32': return view.setFloat32(4 * index, value, true);
-    case 'i32': return view.setInt32(4 * index, value, true);
-    case 'f16': return view.setUint16(2 * index, toHalf(value), true);
-    case 'i8': return view.setInt8(index, value);
-    case 'u8': return view.setUint8(index, value);
+    case 'f32':
+      return view.setFloat32(4 * index, value, true);
+    case 'i32':
+      return view.setInt32(4 * index, value, true);
+    case 'f16':
+      return view.setUint16(2 * index, toHalf(value), true);
+    case 'i8':
+      return view.setInt8(index, value);
+    case 'u8':
+      return view.setUint8(index, value);
     default: {
       const shift = 4 * (index & 1);
       const byte = view.getUint8(index >> 1);

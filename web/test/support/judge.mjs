@@ -33,7 +33,7 @@ export class Judge {
 
   /** The next line; undefined where the judge has ended. */
   async readLine() {
-    for (let seen = 0; ; ) {
+    for (let seen = 0; ;) {
       this.#join();
       const at = this.#chunks[0]?.indexOf(10, seen) ?? -1;
       if (at >= 0) return JSON.parse(this.#take(at + 1).toString());

@@ -20,7 +20,15 @@ export function random(seed) {
 
 function typesOf(problem) {
   const { a, b, c, epilogue, quantization } = problem;
-  return { a: a.type, b: b.type, c: c.type, bias: epilogue.bias_type, residual: epilogue.residual.type, scales: quantization.scale_type, zeros: b.type };
+  return {
+    a: a.type,
+    b: b.type,
+    c: c.type,
+    bias: epilogue.bias_type,
+    residual: epilogue.residual.type,
+    scales: quantization.scale_type,
+    zeros: b.type,
+  };
 }
 
 /** Numbers of a kind: small integers, whose product is exact, or any. */
@@ -77,14 +85,15 @@ export function compare(problem, memory, found, exact) {
   assert.equal(bytes.length, expected.length);
   reference(problem, memory, (index, value, bound) => {
     const got = readElement(type, found, index);
-    const right = exact || type === 'i32' ? got === (type === 'i32' ? value | 0 : value) : Math.abs(got - value) <= bound;
+    const right =
+      exact || type === 'i32' ? got === (type === 'i32' ? value | 0 : value) : Math.abs(got - value) <= bound;
     assert.ok(right, `element ${index} of C is ${got}; the reference is ${value}, the bound ${bound}`);
     expected.set(bytes.subarray(index * size, (index + 1) * size), index * size);
   });
   assert.deepEqual(bytes, expected, 'bytes between or behind the elements of C changed');
 }
 
-/** Runs the problem on numbers (false) and on small integers (true), through `execute(product, buffers)` where given. */
+/** Runs the problem on numbers (false) and on small integers (true), by `execute(product, buffers)` where given. */
 export async function judged(gemm, device, input, { options = {}, execute, runs = [false, true] } = {}) {
   const product = await gemm.prepare(input, options);
   for (const exact of runs) {

@@ -54,7 +54,11 @@ export function reference(problem, memory, each) {
   const blocks = quantization.block ? Math.ceil(k / quantization.block) : 0;
   const padded = { ...b, ld: b.ld || (quantization.block ? blocks * quantization.block : 0) };
   const bAt = (row, col, place) => {
-    const raw = readElement(b.type, memory.b, place + (problem.trans_b ? indexIn(padded, n, k, col, row) : indexIn(padded, k, n, row, col)));
+    const raw = readElement(
+      b.type,
+      memory.b,
+      place + (problem.trans_b ? indexIn(padded, n, k, col, row) : indexIn(padded, k, n, row, col)),
+    );
     if (!quantization.block) return raw;
     const block = Math.floor(row / quantization.block);
     const scale = readElement(quantization.scale_type, memory.scales, col * blocks + block);
@@ -72,9 +76,14 @@ export function reference(problem, memory, each) {
         }
         const at = place.c + indexIn(c, m, n, row, col);
         const old = beta === 0 ? 0 : beta * readElement(c.type, memory.c, at);
-        const bias = epilogue.bias === 'none' ? 0 : readElement(epilogue.bias_type, memory.bias, epilogue.bias === 'per_row' ? row : col);
+        const bias =
+          epilogue.bias === 'none'
+            ? 0
+            : readElement(epilogue.bias_type, memory.bias, epilogue.bias === 'per_row' ? row : col);
         const { residual } = epilogue;
-        const added = epilogue.add_residual ? readElement(residual.type, memory.residual, place.residual + indexIn(residual, m, n, row, col)) : 0;
+        const added = epilogue.add_residual
+          ? readElement(residual.type, memory.residual, place.residual + indexIn(residual, m, n, row, col))
+          : 0;
         const value = ACTIVATIONS[epilogue.activation](alpha * sum + old + bias, epilogue) + added;
         const all = Math.abs(alpha) * magnitude + Math.abs(old) + Math.abs(bias) + Math.abs(added);
         // Each of k products and sums rounds once, the epilogue a few times; slopes of activations are below 1.2.
