@@ -142,10 +142,6 @@ export class PreparedPlan {
     pass.dispatchWorkgroups(...workgroups);
   }
 
-  forgetOperands(): void {
-    this.#bound.clear();
-  }
-
   destroy(): void {
     this.#bound.clear();
     this.uniforms?.destroy();
