@@ -49,7 +49,7 @@ test('an adapter that tells nothing, or less', async () => {
   const { profile } = await createGemm(device, {
     adapterInfo: { vendor: '', architecture: '', device: '', description: '' },
   });
-  assert.deepEqual([profile.name, profile.vendor, profile.type], ['unnamed', '', 'unknown']);
+  assert.deepEqual([profile.name, profile.vendor, profile.type, profile.library], ['unnamed', '', 'unknown', '']);
   assert.equal(profile.subgroup_size, 8, 'a shader was asked');
 });
 

@@ -39,7 +39,7 @@ export async function detect(
     architecture: architecture.toLowerCase(),
     driver: reported.driver ?? description,
     backend: (reported.backend ?? '').toLowerCase(),
-    library: dialect === 'naga' ? 'wgpu' : 'dawn',
+    library: dialect === 'naga' ? 'wgpu' : 'subgroupMatrixConfigs' in reported ? 'dawn' : '',
     library_version: '',
     vendor_id: 0, // browsers tell no numbers
     device_id: 0,

@@ -91,7 +91,6 @@ class Clock implements Submission {
   }
 
   begin(encoder: GPUCommandEncoder): GPUComputePassEncoder {
-    this.#start = performance.now();
     if (this.queries === undefined) return encoder.beginComputePass();
     return encoder.beginComputePass({
       timestampWrites: { querySet: this.queries, beginningOfPassWriteIndex: 0, endOfPassWriteIndex: 1 },
@@ -101,6 +100,7 @@ class Clock implements Submission {
   end(encoder: GPUCommandEncoder): void {
     if (this.queries !== undefined) encoder.resolveQuerySet(this.queries, 0, 2, this.resolved, 0);
     encoder.copyBufferToBuffer(this.resolved, 0, this.readable, 0, 2 * STAMP_BYTES);
+    this.#start = performance.now();
   }
 
   async done(): Promise<void> {
