@@ -1,0 +1,237 @@
+// The engine on one device: the core plans, the executor carries out.
+import type { KernelInfo, Rung } from './catalogue.ts';
+import { detect } from './device/detect.ts';
+import { BufferPool } from './device/pool.ts';
+import { WatchedDevice } from './device/watched.ts';
+import { GemmError, throwIfAborted } from './errors.ts';
+import type { BufferLike, Layouts, PreparedOperand } from './execute/operands.ts';
+import { PipelineCache } from './execute/pipelines.ts';
+import { type Home, PreparedPlan } from './execute/prepared.ts';
+import type { ArrayByType, HostArray, ResultType } from './host_array.ts';
+import { matmul, type MatmulHome, type MatmulOptions, type Operand } from './matmul.ts';
+import type { Plan, PlanOptions, SplitPlan, TuningData } from './plan.ts';
+import { type OperandBuffers, type OperandHome, planWith, prepareOperand } from './prepare_operand.ts';
+import type { DataType, Description, ProblemInput } from './problem.ts';
+import { Product } from './product.ts';
+import type { DeviceProfile, ProfileOverride } from './profile.ts';
+import { DENIED, MatrixTrust } from './trust.ts';
+import { Core } from './wasm/core.ts';
+import type { WasmSource } from './wasm/load.ts';
+
+export interface GemmOptions {
+  /** Left out: wgemm.wasm beside this module */
+  wasm?: WasmSource;
+  /** Left out: the device's own */
+  adapterInfo?: GPUAdapterInfo;
+  /** Replaces what was found out about the device */
+  profile?: ProfileOverride;
+  /** For every plan that names none */
+  tuning?: TuningData | null;
+  /** What a developer should know; left out: nobody is told */
+  log?: (message: string) => void;
+}
+
+export interface PrepareOptions extends PlanOptions {
+  /** The product takes this one prepared */
+  operand?: PreparedOperand;
+  signal?: AbortSignal;
+}
+
+export interface PrepareAllOptions extends PlanOptions {
+  onProgress?: (done: number, total: number, label: string) => void;
+  signal?: AbortSignal;
+}
+
+/** Products that matmul keeps compiled. */
+const KEPT = 64;
+
+/** Of a device that tells nothing of its adapter: older browsers. */
+const NOTHING_KNOWN: Partial<GPUAdapterInfo> = {};
+
+/** Errors: io (wgemm.wasm), device_lost. */
+export async function createGemm(device: GPUDevice, options: GemmOptions = {}): Promise<Gemm> {
+  const watched = new WatchedDevice(device);
+  const info = options.adapterInfo ?? (device.adapterInfo as GPUAdapterInfo | undefined) ?? NOTHING_KNOWN;
+  const [core, profile] = await Promise.all([Core.load(options.wasm), detect(watched, info, options.profile)]);
+  return new Gemm(watched, core, profile, options);
+}
+
+export class Gemm {
+  readonly #core: Core;
+  readonly #home: Home & MatmulHome & OperandHome;
+  readonly #layouts: Layouts = new WeakMap();
+  readonly #trust: MatrixTrust;
+  readonly #products = new Map<string, Promise<Product>>(); // of matmul, in the order of their last use
+  readonly #tuning: TuningData | null | undefined;
+
+  /** Made by createGemm. */
+  constructor(device: WatchedDevice, core: Core, profile: DeviceProfile, options: GemmOptions) {
+    this.#core = core;
+    this.#tuning = options.tuning;
+    this.#home = {
+      device,
+      profile,
+      pipelines: new PipelineCache(device),
+      pool: new BufferPool(device),
+      layouts: this.#layouts,
+      describe: (problem) => this.describe(problem),
+      split: (problem, planOptions, operand) => this.#split(problem, planOptions, operand),
+      product: (problem, planOptions, signal) => this.#product(problem, planOptions, signal),
+    };
+    this.#trust = new MatrixTrust(
+      this.#home,
+      (problem, planOptions) => this.plan(problem, planOptions),
+      options.log ?? (() => undefined),
+    );
+  }
+
+  /** What the core knows of the device. */
+  get profile(): DeviceProfile {
+    return this.#home.profile;
+  }
+
+  /** The rungs of the ladder in order, each with the kernel that it has here, or why it cannot run. */
+  ladder(): Rung[] {
+    return this.#core.call<Rung[]>('ladder', { profile: this.profile });
+  }
+
+  /** Every kernel family. */
+  kernels(): KernelInfo[] {
+    return this.#core.call<KernelInfo[]>('kernels');
+  }
+
+  /** Full names of a family's configurations that are valid here. Errors: not_found. */
+  configurations(family: string, type: DataType = 'f32'): string[] {
+    return this.#core.call<string[]>('configurations', { family, profile: this.profile, type });
+  }
+
+  /** Versions of the core and of its plans. */
+  version(): { wgemm: string; plan_version: number } {
+    return this.#core.call('version');
+  }
+
+  /** A problem in words and numbers. Errors: invalid_argument. */
+  describe(problem: ProblemInput): Description {
+    return this.#core.call<Description>('describe', { problem });
+  }
+
+  /**
+   * Plans without the device. Errors: invalid_argument (the problem), not_found (no such kernel), unsupported (what
+   * this device lacks). `profile` is the device to plan for; left out: this one.
+   */
+  plan(problem: ProblemInput, options: PlanOptions = {}, profile: DeviceProfile = this.profile): Plan {
+    return this.#core.call<Plan>('plan', { problem, profile, ...this.#fields(options) });
+  }
+
+  /** Plans and compiles. Errors: as plan, and compilation, out_of_memory, device_lost, cancelled. */
+  async prepare(problem: ProblemInput, { operand, signal, ...options }: PrepareOptions = {}): Promise<Product> {
+    this.#home.device.checkAlive();
+    for (;;) {
+      throwIfAborted(signal);
+      const plan =
+        operand === undefined ? this.plan(problem, options) : planWith(this.#home, operand, problem, options);
+      try {
+        return await this.preparePlan(plan, signal === undefined ? {} : { signal });
+      } catch (error) {
+        // Each denial leaves a configuration less to choose.
+        const denied = error instanceof GemmError && error.argument === DENIED;
+        if (!denied || options.kernel) throw error;
+      }
+    }
+  }
+
+  /** Compiles a plan of the core's that was made before, here or elsewhere. Errors: as prepare. */
+  async preparePlan(plan: Plan, { signal }: { signal?: AbortSignal } = {}): Promise<Product> {
+    await this.#trust.trust(plan, signal);
+    return new Product(await PreparedPlan.prepare(this.#home, plan, signal), this.#layouts);
+  }
+
+  /**
+   * Compiles many products at once, while the page starts. `onProgress` hears how many are done, and which was the
+   * last. Errors: as prepare, of the first that fails.
+   */
+  async prepareAll(
+    problems: readonly ProblemInput[],
+    { onProgress, signal, ...options }: PrepareAllOptions = {},
+  ): Promise<Product[]> {
+    let done = 0;
+    return Promise.all(
+      problems.map(async (problem) => {
+        const product = await this.prepare(problem, signal === undefined ? options : { ...options, signal });
+        onProgress?.(++done, problems.length, this.describe(problem).text);
+        return product;
+      }),
+    );
+  }
+
+  /**
+   * Makes A or B ready once for many products: pass the result as PrepareOptions.operand, and in the place of the
+   * buffer. The buffer of a quantised B comes with its scales (and zeros).
+   * Errors: invalid_argument, unsupported, and as prepare.
+   */
+  prepareOperand(
+    operand: 'a' | 'b',
+    given: BufferLike | OperandBuffers,
+    problem: ProblemInput,
+    { signal, ...options }: Omit<PrepareOptions, 'operand'> = {},
+  ): Promise<PreparedOperand> {
+    const single = 'usage' in given || 'buffer' in given;
+    const buffers: OperandBuffers = single ? { [operand]: given } : given;
+    return prepareOperand(this.#home, operand, buffers, problem, options, signal);
+  }
+
+  /**
+   * The product in one call. Typed arrays in: a typed array out (Float32Array, for C of f16 Uint16Array, for i32
+   * Int32Array). Where A or B is a GPUBuffer, so is the result, unless `out` says otherwise. It has the layout that
+   * options.c says. What was compiled is kept for the next product of these sizes.
+   * Errors: invalid_argument, not_found, unsupported, compilation, out_of_memory, device_lost, cancelled.
+   */
+  matmul<C extends ResultType = 'f32'>(
+    a: HostArray,
+    b: HostArray,
+    options: MatmulOptions<C> & { out?: HostArray },
+  ): Promise<ArrayByType[C]>;
+  matmul(a: GPUBuffer, b: Operand, options: MatmulOptions & { out?: GPUBuffer }): Promise<GPUBuffer>;
+  matmul(a: Operand, b: GPUBuffer, options: MatmulOptions & { out?: GPUBuffer }): Promise<GPUBuffer>;
+  matmul(a: Operand, b: Operand, options: MatmulOptions): Promise<Operand>;
+  matmul(a: Operand, b: Operand, options: MatmulOptions): Promise<Operand> {
+    return matmul(this.#home, a, b, options);
+  }
+
+  /** Releases what is compiled and pooled. The device stays the application's. */
+  destroy(): void {
+    this.#home.device.end('this Gemm was destroyed; make a new one');
+    for (const product of this.#products.values())
+      void product.then(
+        (each) => each.destroy(),
+        () => undefined,
+      );
+    this.#products.clear();
+    this.#home.pipelines.clear();
+    this.#home.pool.destroy();
+  }
+
+  #split(problem: ProblemInput, options: PlanOptions, operand: 'a' | 'b'): SplitPlan {
+    return this.#core.call<SplitPlan>('split', { problem, profile: this.profile, operand, ...this.#fields(options) });
+  }
+
+  #fields({ tuning = this.#tuning, ...options }: PlanOptions): object {
+    return tuning === undefined ? { options } : { options, tuning };
+  }
+
+  #product(problem: ProblemInput, options: PlanOptions, signal: AbortSignal | undefined): Promise<Product> {
+    const key = JSON.stringify([problem, options]);
+    let product = this.#products.get(key);
+    this.#products.delete(key);
+    product ??= this.prepare(problem, options).catch((error: unknown) => {
+      this.#products.delete(key);
+      throw error;
+    });
+    this.#products.set(key, product);
+    for (const oldest of this.#products.keys()) {
+      if (this.#products.size <= KEPT) break;
+      this.#products.delete(oldest); // it may still be running; its buffers go when nobody refers to them
+    }
+    return this.#home.device.wait(product, signal);
+  }
+}

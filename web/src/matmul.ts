@@ -1,0 +1,191 @@
+// The product in one call: host arrays or GPU buffers in, the same kind out.
+import { GemmError } from './errors.ts';
+import { OPERAND } from './device/usage.ts';
+import { download } from './execute/download.ts';
+import { checkGiven } from './execute/operands.ts';
+import type { Home } from './execute/prepared.ts';
+import { checkArray, type HostArray, isHostArray, makeResult, type ResultType, typeOf } from './host_array.ts';
+import type { Product } from './product.ts';
+import type { PlanOptions } from './plan.ts';
+import { type Description, type Problem, type ProblemInput, type Role, ROLES } from './problem.ts';
+
+export type Operand = HostArray | GPUBuffer;
+
+/** Sizes and whatever else the problem has, the operands beside A and B, and how it is planned. */
+export interface MatmulOptions<C extends ResultType = ResultType> extends Omit<ProblemInput, 'c'>, PlanOptions {
+  c?: Partial<NonNullable<ProblemInput['c']>> & { type?: C };
+  /** C in place: its old elements count where beta is not 0, and what lies between the elements stays. */
+  out?: Operand;
+  bias?: Operand;
+  residual?: Operand;
+  scales?: Operand;
+  zeros?: Operand;
+  signal?: AbortSignal;
+}
+
+/** What this needs of the Gemm that it belongs to. */
+export interface MatmulHome extends Home {
+  describe(problem: ProblemInput): Description;
+  product(problem: ProblemInput, options: PlanOptions, signal: AbortSignal | undefined): Promise<Product>;
+}
+
+type Given = Partial<Record<Role, Operand>>;
+
+/** Errors: invalid_argument, unsupported, compilation, out_of_memory, device_lost, cancelled. */
+export async function matmul(home: MatmulHome, a: Operand, b: Operand, options: MatmulOptions): Promise<Operand> {
+  const {
+    out,
+    bias,
+    residual,
+    scales,
+    zeros,
+    signal,
+    kernel,
+    edges,
+    split_k,
+    scratch_cap,
+    max_dispatch_flops,
+    dequantise,
+    tuning,
+    ...rest
+  } = options;
+  const planOptions = defined({ kernel, edges, split_k, scratch_cap, max_dispatch_flops, dequantise, tuning });
+  const given: Given = defined({ a, b, c: out, bias, residual, scales, zeros });
+  const input = withTypes(rest, given);
+  const { bytes } = home.describe(input);
+  const product = await home.product(input, planOptions, signal);
+  const { problem } = product.plan;
+  checkHost(problem, given, bytes);
+  const asArray = out === undefined ? isHostArray(a) && isHostArray(b) : isHostArray(out);
+  const taken: GPUBuffer[] = [];
+  try {
+    const buffers: Partial<Record<Role, GPUBuffer>> = {};
+    for (const role of ROLES) {
+      const operand = given[role];
+      if (role === 'c' ? operand === undefined || isHostArray(operand) : isHostArray(operand)) {
+        if (bytes[role] === 0 && (role !== 'c' || asArray)) continue;
+        const pooled = role !== 'c' || asArray;
+        const buffer = pooled
+          ? await home.pool.take(bytes[role], OPERAND, role, signal)
+          : await home.pool.create(bytes[role], OPERAND, role, signal);
+        if (pooled) taken.push(buffer);
+        const uploads = role !== 'c' || problem.beta !== 0;
+        if (uploads && operand !== undefined && isHostArray(operand)) upload(home, buffer, operand, bytes[role]);
+        buffers[role] = buffer;
+      } else if (operand !== undefined && !isHostArray(operand)) {
+        buffers[role] = operand;
+      }
+    }
+    await product.run(buffers, signal === undefined ? {} : { signal });
+    if (!asArray) return buffers.c as GPUBuffer;
+    const result = out !== undefined && isHostArray(out) ? out : makeResult(problem.c.type, bytes.c);
+    if (buffers.c !== undefined && product.plan.steps.length > 0) {
+      const found = await download(home, buffers.c, 0, Math.ceil(bytes.c / 4) * 4, signal);
+      copyElements(
+        problem,
+        new Uint8Array(found),
+        new Uint8Array(result.buffer as ArrayBuffer, result.byteOffset, result.byteLength),
+      );
+    }
+    return result;
+  } finally {
+    for (const buffer of taken) home.pool.give(buffer);
+  }
+}
+
+/** Without the fields that are undefined. */
+function defined<T extends object>(fields: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as {
+    [K in keyof T]?: Exclude<T[K], undefined>;
+  };
+}
+
+/** Where the caller names no type, it is that of the array. */
+function withTypes(problem: ProblemInput, given: Given): ProblemInput {
+  const typed: ProblemInput = { ...problem };
+  for (const role of ['a', 'b'] as const) {
+    const operand = given[role];
+    if (isHostArray(operand)) typed[role] = { type: typeOf(role, operand), ...problem[role] };
+    else if (operand === undefined)
+      throw new GemmError('invalid_argument', role, `${role} is missing: a typed array or a GPUBuffer`);
+  }
+  if (isHostArray(given.c)) typed.c = { type: typeOf('out', given.c), ...problem.c };
+  if (isHostArray(given.scales))
+    typed.quantization = { scale_type: typeOf('scales', given.scales), ...problem.quantization };
+  const { residual, ...epilogue } = problem.epilogue ?? {};
+  if (isHostArray(given.bias)) epilogue.bias_type ??= typeOf('bias', given.bias);
+  const residualType = isHostArray(given.residual) ? { type: typeOf('residual', given.residual) } : {};
+  if (problem.epilogue !== undefined || isHostArray(given.bias)) {
+    typed.epilogue = { ...epilogue, residual: { ...residualType, ...residual } };
+  }
+  return typed;
+}
+
+function checkHost(problem: Problem, given: Given, bytes: Record<Role, number>): void {
+  checkGiven(problem, new Set(Object.keys(given) as Role[]));
+  const types = {
+    a: problem.a.type,
+    b: problem.b.type,
+    c: problem.c.type,
+    bias: problem.epilogue.bias_type,
+    residual: problem.epilogue.residual.type,
+    scales: problem.quantization.scale_type,
+    zeros: problem.b.type,
+  };
+  for (const role of ROLES) {
+    const operand = given[role];
+    const name = role === 'c' ? 'out' : role;
+    if (operand === undefined) {
+      if (bytes[role] > 0 && role !== 'c')
+        throw new GemmError(
+          'invalid_argument',
+          name,
+          `${name} is missing; the problem has one of ${bytes[role]} bytes`,
+        );
+    } else if (isHostArray(operand)) {
+      checkArray(name, operand, types[role], bytes[role]);
+    }
+  }
+  if (problem.beta !== 0 && given.c === undefined) {
+    throw new GemmError('invalid_argument', 'out', `beta is ${problem.beta}, so out must hold the old C`);
+  }
+}
+
+function upload(home: Home, buffer: GPUBuffer, array: ArrayBufferView, bytes: number): void {
+  const { queue } = home.device.gpu;
+  const whole = Math.floor(bytes / 4) * 4;
+  queue.writeBuffer(buffer, 0, array.buffer as ArrayBuffer, array.byteOffset, whole);
+  if (whole === bytes) return;
+  // A queue writes whole words.
+  const last = new Uint8Array(4);
+  last.set(new Uint8Array(array.buffer, array.byteOffset + whole, bytes - whole));
+  queue.writeBuffer(buffer, whole, last);
+}
+
+/** Copies the elements of every C of the batch, so that what lies between them at the destination stays. */
+function copyElements(problem: Problem, from: Uint8Array, to: Uint8Array): void {
+  const { c, m, n } = problem;
+  const byRow = c.order === 'row_major';
+  const element = c.type === 'f16' ? 2 : 4;
+  const lines = byRow ? m : n;
+  const length = byRow ? n : m;
+  const ld = (c.ld || length) * element;
+  for (const start of startsOfC(problem)) {
+    for (let line = 0; line < lines; line++) {
+      const at = start * element + line * ld;
+      to.set(from.subarray(at, at + length * element), at);
+    }
+  }
+}
+
+/** Element at which the C of each product starts. */
+function startsOfC({ c, batch }: Problem): number[] {
+  if (batch.rank === 0) return batch.table.length === 0 ? [c.offset] : batch.table.map((place) => c.offset + place.c);
+  let starts = [c.offset];
+  for (let d = 0; d < batch.rank; d++) {
+    const stride = batch.c[d] ?? 0;
+    const places = Array.from({ length: batch.extents[d] ?? 0 }, (_, i) => i * stride);
+    starts = starts.flatMap((start) => places.map((place) => start + place));
+  }
+  return starts;
+}

@@ -1,0 +1,131 @@
+// What is wrong is a typed error, before the device is asked as far as that goes.
+import { test } from 'node:test';
+import assert from 'node:assert/strict';
+import { createGemm, GemmError, requestGemmDevice } from '../dist/index.js';
+import { openDevice, openMinimumDevice } from './support/device.mjs';
+
+const { device } = await openDevice();
+const gemm = await createGemm(device);
+const size = { m: 64, n: 64, k: 64 };
+const bytes = 64 * 64 * 4;
+const make = (size = bytes, usage = GPUBufferUsage.STORAGE) => device.createBuffer({ size, usage });
+const [a, b, c] = [make(), make(), make()];
+const fails = (promise, code, argument) => assert.rejects(promise, { name: 'GemmError', code, argument });
+
+test('buffers', async (t) => {
+  const product = await gemm.prepare(size, { kernel: 'tiled' });
+  const cases = [
+    ['C in the buffer of an input', { a, b, c: a }, 'c'],
+    ['parts of one buffer', { a: { buffer: b, size: bytes }, b, c: { buffer: b } }, 'c'],
+    ['a missing one', { a, c }, 'b'],
+    ['a short one', { a: make(bytes - 4), b, c }, 'a'],
+    ['a short part', { a: { buffer: make(2 * bytes), offset: 256, size: 512 }, b, c }, 'a'],
+    ['a part beyond the end', { a: { buffer: a, offset: 256, size: bytes }, b, c }, 'a'],
+    ['an unaligned part', { a: { buffer: make(2 * bytes), offset: 4 }, b, c }, 'a'],
+    ['without STORAGE', { a, b, c: make(bytes, GPUBufferUsage.COPY_DST) }, 'c'],
+    ['an operand that the problem lacks', { a, b, c, bias: make() }, 'bias'],
+    ['scales without quantisation', { a, b, c, scales: make() }, 'scales'],
+    ['no such operand', { a, b, c, d: a }, 'd'],
+  ];
+  for (const [name, buffers, argument] of cases) {
+    await t.test(name, async () => {
+      await fails(product.run(buffers), 'invalid_argument', argument);
+      assert.throws(() => product.record(device.createCommandEncoder(), buffers), {
+        code: 'invalid_argument',
+        argument,
+      });
+    });
+  }
+  await t.test('a destroyed one', async () => {
+    const gone = make();
+    gone.destroy();
+    await assert.rejects(product.run({ a: gone, b, c }), { name: 'GemmError', code: 'validation' });
+    await product.run({ a, b, c });
+  });
+  await t.test('a buffer of another device', async () => {
+    const other = await openDevice();
+    const foreign = other.device.createBuffer({ size: bytes, usage: GPUBufferUsage.STORAGE });
+    await assert.rejects(product.run({ a: foreign, b, c }), { name: 'GemmError', code: 'validation' });
+  });
+});
+
+test('problems and options', async () => {
+  await fails(gemm.prepare({ ...size, a: { ld: 3 } }), 'invalid_argument', 'problem.lda');
+  await fails(gemm.prepare({ ...size, l: 3 }), 'invalid_argument', 'problem.l');
+  await fails(gemm.prepare(size, { kernel: 'fastest' }), 'not_found', 'options.kernel');
+  await fails(gemm.prepare(size, { kernel: 'subgroup-matrix' }), 'unsupported', 'subgroup_matrix');
+  assert.throws(() => gemm.plan({ ...size, m: -1 }), { code: 'invalid_argument', argument: 'problem.m' });
+  assert.throws(() => gemm.configurations('fastest'), { code: 'not_found' });
+  const product = await gemm.prepare(size);
+  await fails(product.time({ a, b, c }, { repeats: 0 }), 'invalid_argument', 'repeats');
+});
+
+test('what a device lacks', async () => {
+  const { device: minimum } = await openMinimumDevice();
+  const small = await createGemm(minimum);
+  assert.equal(small.profile.shader_f16, false);
+  assert.equal(small.profile.subgroups, false);
+  await fails(
+    small.prepare({ ...size, a: { type: 'f16' }, b: { type: 'f16' }, accumulate: 'f16' }),
+    'unsupported',
+    'shader-f16',
+  );
+  // A plan that was made for another device.
+  const plan = gemm.plan({ ...size, a: { type: 'f16' }, b: { type: 'f16' } });
+  assert.ok(plan.shaders.some((shader) => shader.needs_f16));
+  await fails(small.preparePlan(plan), 'unsupported', 'shader-f16');
+  const large = gemm.plan(
+    { ...size, m: 4096, k: 8192 + 4096 },
+    { kernel: 'naive' },
+    {
+      ...small.profile,
+      limits: { ...small.profile.limits, max_storage_buffer_binding_size: 2 ** 28 },
+    },
+  );
+  await fails(small.preparePlan(large), 'unsupported', 'max_storage_buffer_binding_size');
+});
+
+test('a text that does not compile, or makes no pipeline', async () => {
+  const broken = (change) => {
+    const plan = gemm.plan(size, { kernel: 'naive' });
+    plan.shaders[0].wgsl = change(plan.shaders[0].wgsl);
+    return plan;
+  };
+  await fails(gemm.preparePlan(broken((wgsl) => `${wgsl} fn wrong() { return 1; }`)), 'compilation', '');
+  await fails(gemm.preparePlan(broken((wgsl) => wgsl.replace(/fn main/, 'fn other'))), 'compilation', '');
+  await fails(
+    gemm.preparePlan(
+      broken((wgsl) =>
+        `${wgsl} @compute @workgroup_size(4096) fn main2() {}`.replace('fn main(', 'fn old(').replace('main2', 'main'),
+      ),
+    ),
+    'compilation',
+    '',
+  );
+  // A text that failed is not remembered as one that compiles.
+  await gemm.prepare(size, { kernel: 'naive' });
+});
+
+test('wgemm.wasm', async () => {
+  const io = (wasm) => fails(createGemm(device, { wasm }), 'io', 'wasm');
+  await io(new URL('file:///no/such/file.wasm'));
+  await io('./no-such-file.wasm');
+  await io(Uint8Array.of(1, 2, 3));
+  await io(Uint8Array.of(0, 0x61, 0x73, 0x6d, 1, 0, 0, 0)); // a module without anything in it
+});
+
+test('no WebGPU, no adapter', async () => {
+  await fails(requestGemmDevice(), 'not_found', 'gpu');
+  await fails(requestGemmDevice({ gpu: { requestAdapter: async () => null } }), 'not_found', 'adapter');
+});
+
+test('a destroyed Gemm', async () => {
+  const gone = await createGemm(device);
+  const product = await gone.prepare(size, { kernel: 'naive' });
+  gone.destroy();
+  gone.destroy();
+  await fails(product.run({ a, b, c }), 'device_lost', 'device');
+  await fails(gone.prepare(size), 'device_lost', 'device');
+  assert.ok(gone.plan(size) && new GemmError('io', '', 'x') instanceof Error);
+  await gemm.prepare(size); // the device lives on
+});
