@@ -41,9 +41,9 @@ const kinds = {plans: 0, halves: 0, refusals: 0, others: 0};
 const texts = new Set();
 
 function tally(request, answer) {
-  const {call: name} = JSON.parse(request);
   const {result} = JSON.parse(answer);
   if (result === undefined) return void kinds.refusals++;
+  const {call: name} = JSON.parse(request);
   if (name !== 'plan') return void kinds[name === 'split' ? 'halves' : 'others']++;
   kinds.plans++;
   for (const {wgsl} of result.shaders) texts.add(createHash('sha1').update(wgsl).digest('hex'));

@@ -23,10 +23,9 @@ using testing::request;
 constexpr std::uint64_t kSeed = 6;
 constexpr std::uint64_t kGroups = 160;  ///< of drawn problems, for each device
 
-void write(const Json& asked) {
-  const auto text = asked.dump();
-  std::cout << text << '\n' << wasm::answer(text) << '\n';
-}
+void write_text(const std::string& text) { std::cout << text << '\n' << wasm::answer(text) << '\n'; }
+
+void write(const Json& asked) { write_text(asked.dump()); }
 
 /// The plan, and its halves where an operand is prepared.
 void write_plan(Json asked, bool halves) {
@@ -87,6 +86,16 @@ void of_device(const DeviceProfile& profile) {
   chosen_kernels(profile);
 }
 
+/// What is no request; nested so deep that a recursive reader's stack would end.
+void no_requests() {
+  constexpr std::size_t kDeep = 1'000'000;
+  const std::string deep(kDeep, '[');
+  for (const auto& text : {std::string(), std::string("no JSON"), std::string("{\"call\": \"\xff\"}"), deep,
+                           R"({"call": )" + deep + std::string(kDeep, ']') + "}"}) {
+    write_text(text);
+  }
+}
+
 void of_no_device() {
   for (const auto* const call : {"version", "kernels", "profiles", "none"}) write(request(call));
   for (const auto& profile : builtin_profiles()) write(request("profile", {{"name", profile.name}}));
@@ -103,6 +112,7 @@ void of_no_device() {
 }  // namespace
 
 int main() {
+  no_requests();
   of_no_device();
   std::vector<DeviceProfile> devices(builtin_profiles().begin(), builtin_profiles().end());
   for (auto& device : testing::public_devices()) {
