@@ -5,7 +5,8 @@ PYTHON ?= python3
 # `make SETUP=true …` takes what is on the machine as it is.
 SETUP ?= $(PYTHON) tools/setup.py --quiet
 
-.PHONY: all ladder test test-full test-sample lint format clean help setup setup-tests setup-lint python tests-configured
+.PHONY: all ladder test test-full test-sample web-build lint format clean help setup setup-tests setup-web setup-lint \
+  python tests-configured
 .NOTPARALLEL:
 
 # The first build shows its progress; later ones speak up only when something is wrong.
@@ -22,7 +23,7 @@ all: setup $(BUILD)/build.ninja ## build build/wgemm (the default)
 ladder: all ## climb the ladder of kernels; SIZE=4096 and ARGS="--webgpu dawn" change it
 	@$(BUILD)/wgemm ladder $(if $(SIZE),--size $(SIZE)) $(ARGS)
 
-test: tests-configured ## build and run all tests; the last line is the count
+test: tests-configured web-build ## build and run all tests; the last line is the count
 	@$(call cmake_build,wgemm wgemm_tests)
 	@tools/run_tests.sh $(BUILD)
 
@@ -37,6 +38,16 @@ test-sample: setup-tests
 	@$(call sanitized,thread,thread,native_tests)
 	@tools/test_full.sh $(BUILD) $(BUILD)-sanitize $(BUILD)-thread sample
 
+# The same core for pages: flags of the host's compiler are not for it.
+wasm = $(BUILD)-wasm
+web-build: setup-web ## build the WebAssembly module and the npm package into web/dist
+	@CXXFLAGS= LDFLAGS= cmake -S . -B $(wasm) -G Ninja -DCMAKE_BUILD_TYPE=Release \
+	  -DCMAKE_TOOLCHAIN_FILE=$(CURDIR)/tools/wasm32-wasi.cmake >/dev/null
+	@set -o pipefail; cmake --build $(wasm) --target wgemm_module $(QUIET)
+	@mkdir -p web/dist && cp $(wasm)/wgemm.wasm web/dist/
+	@if [ -f web/package.json ]; then cd web && npm ci && npm run build; fi
+	@$(PYTHON) tools/web_size.py web/dist
+
 # A build folder's suffix, its sanitizers, and what is built there.
 sanitized = set -o pipefail; cmake -S . -B $(BUILD)-$(1) -G Ninja -DCMAKE_BUILD_TYPE=Release -DCMAKE_CXX_FLAGS_RELEASE=-O1 \
   -DWGEMM_SANITIZE=$(2) $(CMAKE_ARGS) >/dev/null && cmake --build $(BUILD)-$(1) --target $(3) $(QUIET)
@@ -44,7 +55,7 @@ comma = ,
 
 # Pinned in tools/lint.requirements.txt.
 lint_tool = .deps/lint/$(subst -,_,$(1))/data/bin/$(1)
-SOURCES = $(shell find core native measure c verify ladder bench tune cli include tests -name '*.[ch]pp' -o -name '*.h')
+SOURCES = $(shell find core wasm native measure c verify ladder bench tune cli include tests -name '*.[ch]pp' -o -name '*.h')
 
 # The build comes first, for sources include files that it generates.
 lint: setup-lint tests-configured ## check with clang-format and clang-tidy
@@ -57,8 +68,8 @@ lint: setup-lint tests-configured ## check with clang-format and clang-tidy
 format: setup-lint ## rewrite all C++ files with clang-format
 	@$(call lint_tool,clang-format) -i $(SOURCES)
 
-clean: ## remove the build folder; what setup fetched stays in .deps
-	@rm -rf $(BUILD)
+clean: ## remove the build folders; what setup fetched stays in .deps
+	@rm -rf $(BUILD) $(wasm) web/dist
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):[^#]*## /\1\t/p' Makefile | expand -t 10
@@ -68,6 +79,9 @@ setup: python
 
 setup-tests: python
 	@$(SETUP)
+
+setup-web: python
+	@$(SETUP) --no-test-parts --web
 
 setup-lint: python
 	@$(SETUP) --lint

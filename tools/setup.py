@@ -22,7 +22,9 @@ def package_groups(arguments, parts, to_install):
     """The groups of packages.txt that this run needs."""
     groups = {"build"}
     if not arguments.no_test_parts:
-        groups.add("test")
+        groups |= {"test", "web"}
+    if arguments.web:
+        groups.add("web")
     uses_pip = any(part.package["kind"] == "pip" and not part.local for part in to_install)
     uses_pip = uses_pip or (arguments.lint and not lint_in_place())
     if uses_pip and not pip_command() and not has_venv():
@@ -81,6 +83,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--check", action="store_true", help="change nothing; say what is missing or altered")
     parser.add_argument("--no-test-parts", action="store_true", help="leave out what only the tests need")
+    parser.add_argument("--web", action="store_true", help="also install what compiles to WebAssembly")
     parser.add_argument("--lint", action="store_true", help="also install clang-tidy and clang-format")
     parser.add_argument("--quiet", action="store_true", help="print nothing when nothing is to be done")
     try:
