@@ -45,8 +45,13 @@ web-build: setup-web ## build the WebAssembly module and the npm package into we
 	  -DCMAKE_TOOLCHAIN_FILE=$(CURDIR)/tools/wasm32-wasi.cmake >/dev/null
 	@set -o pipefail; cmake --build $(wasm) --target wgemm_module $(QUIET)
 	@mkdir -p web/dist && cp $(wasm)/wgemm.wasm web/dist/
-	@if [ -f web/package.json ]; then cd web && npm ci && npm run build; fi
+	@if ! command -v npm >/dev/null; then echo "npm not found: the npm package is not built"; \
+	  else $(MAKE) --no-print-directory $(npm_parts) && cd web && npm run --silent build; fi
 	@$(PYTHON) tools/web_size.py web/dist
+
+npm_parts = web/node_modules/.package-lock.json
+$(npm_parts): web/package-lock.json
+	@cd web && npm ci --ignore-scripts --no-audit --no-fund --silent && touch node_modules/.package-lock.json
 
 # A build folder's suffix, its sanitizers, and what is built there.
 sanitized = set -o pipefail; cmake -S . -B $(BUILD)-$(1) -G Ninja -DCMAKE_BUILD_TYPE=Release -DCMAKE_CXX_FLAGS_RELEASE=-O1 \
