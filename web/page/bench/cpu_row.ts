@@ -1,0 +1,28 @@
+// The CPU's rows: at the largest size that their budget allows.
+import type { CpuKind } from './cpu.ts';
+import { emptyRow, median, type Row } from './result.ts';
+import { affordable, CPU_BUDGET_MS, repeatsWithin, type Settings, SIZES } from './settings.ts';
+import type { Report } from './ladder.ts';
+import type { WorkerClient } from './worker_client.ts';
+
+export async function cpuRow(kind: CpuKind, settings: Settings, worker: WorkerClient, report: Report): Promise<Row> {
+  let n: number = SIZES[0];
+  report.stage(kind, 'compile', n);
+  let one = await worker.call('cpuTrial', { kind, n });
+  for (let next; (next = affordable(settings.n, n, one, CPU_BUDGET_MS)) !== n;) {
+    n = next;
+    report.stage(kind, 'time', n);
+    one = await worker.call('cpuTrial', { kind, n });
+  }
+  const times = await worker.call('cpuTime', { kind, n, repeats: repeatsWithin(settings.repeats, one, CPU_BUDGET_MS) });
+  report.stage(kind, 'verify', n);
+  const verdict = await worker.call('cpuVerify', { kind, n });
+  const wallMs = median(times);
+  return {
+    ...emptyRow(kind, n),
+    wallMs,
+    gflops: (2 * n ** 3) / wallMs / 1e6,
+    error: verdict.error,
+    verified: verdict.error <= 1 && verdict.wrongRows === 0,
+  };
+}

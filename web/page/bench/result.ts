@@ -1,0 +1,64 @@
+// What a run of the ladder gives: plain data, the same in the table, in a link and in a file.
+import type { ElementType } from './inputs.ts';
+
+export interface Row {
+  id: string;               // "cpu-js", the name of a rung, or "choice": the kernel that wgemm chooses
+  kernel: string;           // full name; empty on the CPU
+  operands: ElementType;
+  n: number;                // size that was multiplied: n x n x n
+  gflops: number;           // by the device's clock where there is one, else by the page's
+  gpuMs: number | null;     // median of timestamp queries
+  wallMs: number | null;    // median from submit to mapAsync; on the CPU the time of the loop
+  compileMs: number | null;
+  intensity: number | null; // operations a byte that the kernel asks for
+  error: number | null;     // largest error over its bound
+  verified: boolean;
+  reason: string;           // why there is no measurement; empty where there is one
+}
+
+export interface DeviceSummary {
+  name: string;
+  vendor: string;
+  architecture: string;
+  software: boolean;
+  timestamps: boolean;
+}
+
+export interface Run {
+  format: 'wgemm page run';
+  version: 1;
+  date: string;                  // ISO 8601
+  browser: string;
+  device: DeviceSummary | null;  // null without WebGPU
+  n: number;
+  repeats: number;
+  bandwidth: number | null;      // bytes a second, read and written
+  rows: Row[];
+}
+
+export function measured(row: Row): boolean {
+  return row.reason === '';
+}
+
+export function onCpu(row: Row): boolean {
+  return row.id.startsWith('cpu-');
+}
+
+/** The fastest verified row on the GPU. */
+export function best(run: Run): Row | undefined {
+  return run.rows.filter((row) => measured(row) && row.verified && !onCpu(row))
+    .reduce<Row | undefined>((top, row) => (top === undefined || row.gflops > top.gflops ? row : top), undefined);
+}
+
+export function emptyRow(id: string, n: number): Row {
+  return {
+    id, n, kernel: '', operands: 'f32', gflops: 0, gpuMs: null, wallMs: null, compileMs: null, intensity: null,
+    error: null, verified: false, reason: '',
+  };
+}
+
+export function median(values: number[]): number {
+  const sorted = values.toSorted((x, y) => x - y);
+  const middle = sorted.length >> 1;
+  return sorted.length % 2 === 1 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2;
+}
