@@ -1,7 +1,7 @@
 // The CPU's rows: at the largest size that their budget allows.
 import type { CpuKind } from './cpu.ts';
 import { emptyRow, median, type Row } from './result.ts';
-import { affordable, CPU_BUDGET_MS, repeatsWithin, type Settings, SIZES } from './settings.ts';
+import { affordable, CPU_BUDGET_MS, repeatsWithin, SAMPLE_MS, type Settings, SIZES } from './settings.ts';
 import type { Report } from './ladder.ts';
 import type { WorkerClient } from './worker_client.ts';
 
@@ -11,10 +11,12 @@ export async function cpuRow(kind: CpuKind, settings: Settings, worker: WorkerCl
   let one = await worker.call('cpuTrial', { kind, n });
   for (let next; (next = affordable(settings.n, n, one, CPU_BUDGET_MS)) !== n;) {
     n = next;
-    report.stage(kind, 'time', n);
     one = await worker.call('cpuTrial', { kind, n });
   }
-  const times = await worker.call('cpuTime', { kind, n, repeats: repeatsWithin(settings.repeats, one, CPU_BUDGET_MS) });
+  report.stage(kind, 'time', n);
+  const products = Math.ceil(SAMPLE_MS / Math.max(one, 0.001));
+  const repeats = repeatsWithin(settings.repeats, one * products, CPU_BUDGET_MS);
+  const times = await worker.call('cpuTime', { kind, n, repeats, products });
   report.stage(kind, 'verify', n);
   const verdict = await worker.call('cpuVerify', { kind, n });
   const wallMs = median(times);

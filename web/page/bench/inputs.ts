@@ -1,6 +1,6 @@
 // The numbers that are multiplied: each is a function of its place, so that any part can be made anew anywhere.
 
-/** random: multiples of 1/1024 from -1 to 1. whole: -3 to 3. Both are exact in f32 and in f16. */
+/** random: between -1 and 1, of several magnitudes. whole: -3 to 3. Both are exact in f32 and in f16. */
 export type InputKind = 'random' | 'whole';
 export type ElementType = 'f32' | 'f16';
 export type Operand = 'a' | 'b';
@@ -14,11 +14,17 @@ function hash(index: number, seed: number): number {
   return (x ^ (x >>> 15)) >>> 0;
 }
 
+/** From random bits: a sign, one of four magnitudes, and the ten digits that f16 has. */
+function randomHalf(bits: number): number {
+  const magnitude = (1024 + ((bits >>> 8) & 1023)) / (2048 << ((bits >>> 18) & 3));
+  return bits & 0x80000000 ? -magnitude : magnitude;
+}
+
 /** Elements `start` to `start + into.length` of an operand. */
 export function fill(into: Float32Array, operand: Operand, kind: InputKind, start: number): void {
   const seed = seeds[operand];
   if (kind === 'random') {
-    for (let i = 0; i < into.length; i++) into[i] = ((hash(start + i, seed) >>> 8) % 2049 - 1024) / 1024;
+    for (let i = 0; i < into.length; i++) into[i] = randomHalf(hash(start + i, seed));
   } else {
     for (let i = 0; i < into.length; i++) into[i] = (hash(start + i, seed) >>> 8) % 7 - 3;
   }

@@ -1,5 +1,5 @@
 // A run of the whole ladder: the CPU's rows, every rung of the device, and the kernel that wgemm chooses.
-import { GemmError, type Plan } from '../../src/index.ts';
+import { GemmError } from '../../src/index.ts';
 import { copyBandwidth } from './bandwidth.ts';
 import { cpuRow } from './cpu_row.ts';
 import { browserName, type Session } from './device.ts';
@@ -14,12 +14,11 @@ export type Stage = 'bandwidth' | 'compile' | 'time' | 'verify';
 
 export interface Report {
   stage(id: string, stage: Stage, n: number): void;
-  plan(id: string, plan: Plan): void;
   row(row: Row, done: number, total: number): void;
 }
 
 /** How it ended. lost: the device went away under way; what was measured before remains. */
-export type Ending = { kind: 'done' | 'stopped' } | { kind: 'lost' | 'failed'; message: string };
+export type Ending = { kind: 'done' } | { kind: 'stopped' } | { kind: 'lost' | 'failed'; message: string };
 
 const cpuKinds = ['cpu-js', 'cpu-wasm'] as const;
 

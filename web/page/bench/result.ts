@@ -1,13 +1,17 @@
 // What a run of the ladder gives: plain data, the same in the table, in a link and in a file.
 import type { ElementType } from './inputs.ts';
 
+/** gpu: timestamp queries. page: many products handed over at once, the time divided by their number. */
+export type Clock = 'gpu' | 'page';
+
 export interface Row {
   id: string;               // "cpu-js", the name of a rung, or "choice": the kernel that wgemm chooses
   kernel: string;           // full name; empty on the CPU
   operands: ElementType;
   n: number;                // size that was multiplied: n x n x n
-  gflops: number;           // by the device's clock where there is one, else by the page's
-  gpuMs: number | null;     // median of timestamp queries
+  gflops: number;
+  kernelMs: number | null;  // median time of a product on the GPU, without the way there and back
+  clock: Clock;             // whose time that is
   wallMs: number | null;    // median from submit to mapAsync; on the CPU the time of the loop
   compileMs: number | null;
   intensity: number | null; // operations a byte that the kernel asks for
@@ -52,7 +56,7 @@ export function best(run: Run): Row | undefined {
 
 export function emptyRow(id: string, n: number): Row {
   return {
-    id, n, kernel: '', operands: 'f32', gflops: 0, gpuMs: null, wallMs: null, compileMs: null, intensity: null,
+    id, n, kernel: '', operands: 'f32', gflops: 0, kernelMs: null, clock: 'page', wallMs: null, compileMs: null, intensity: null,
     error: null, verified: false, reason: '',
   };
 }

@@ -14,6 +14,8 @@ export const ROW_BUDGET_MS = 8000;
 export const CPU_BUDGET_MS = 2500;
 /** Milliseconds that a dispatch should take at most, so that the page's own frames come in between. */
 export const DISPATCH_MS = 40;
+/** Milliseconds that a sample should last, so that the steps of a browser's clock do not show. */
+export const SAMPLE_MS = 20;
 /** Timed products that a row has at least. */
 const FEWEST = 3;
 

@@ -94,7 +94,6 @@ export interface Texts {
     sharedMemory: string;
     registers: string;
     banks: string;
-    units: string;
     loop: string;
     written: string;
     loads: string;
@@ -103,6 +102,7 @@ export interface Texts {
     together: string;
     code: (language: string) => string;
     codeNote: string;
+    elsewhere: string;
     marked: string;
     rest: (lines: number) => string;
     noCode: string;

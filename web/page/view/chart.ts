@@ -1,0 +1,68 @@
+// What all charts share: the parts of Chart.js that are used, colours, and figures at the ends of bars.
+import {
+  BarController, BarElement, CategoryScale, Chart, type ChartType, Legend, LinearScale, LineController, LineElement,
+  LogarithmicScale, type Plugin, PointElement, ScatterController, Tooltip,
+} from 'chart.js';
+import { reducedMotion } from './dom.ts';
+import { colour } from './theme.ts';
+
+Chart.register(BarController, BarElement, CategoryScale, Legend, LinearScale, LineController, LineElement,
+  LogarithmicScale, PointElement, ScatterController, Tooltip);
+
+declare module 'chart.js' {
+  interface PluginOptionsByType<TType extends ChartType> {
+    ends?: { text: (dataset: number, index: number) => string; type?: TType };
+  }
+}
+
+/** Writes at the end of each bar. */
+export const ends: Plugin<'bar'> = {
+  id: 'ends',
+  afterDatasetsDraw(chart, _, options: { text?: (dataset: number, index: number) => string }) {
+    const { ctx } = chart;
+    ctx.save();
+    ctx.font = `600 12px ${colour('font')}`;
+    ctx.textBaseline = 'middle';
+    ctx.fillStyle = colour('ink');
+    chart.data.datasets.forEach((_, dataset) => {
+      chart.getDatasetMeta(dataset).data.forEach((bar, index) => {
+        const text = options.text?.(dataset, index);
+        if (text) ctx.fillText(text, bar.x + 8, bar.y);
+      });
+    });
+    ctx.restore();
+  },
+};
+
+/** The page's background behind the drawing, so that a saved picture is readable anywhere. */
+export const paper: Plugin = {
+  id: 'paper',
+  beforeDraw({ ctx, width, height }) {
+    ctx.save();
+    ctx.fillStyle = colour('surface');
+    ctx.fillRect(0, 0, width, height);
+    ctx.restore();
+  },
+};
+
+export function applyColours(): void {
+  Chart.defaults.font.family = colour('font');
+  Chart.defaults.font.size = 12.5;
+  Chart.defaults.color = colour('muted');
+  Chart.defaults.borderColor = colour('line');
+  Chart.defaults.animation = reducedMotion() ? false : { duration: 350 };
+}
+
+/** GFLOP/s along a logarithmic axis: only powers of ten get a label. */
+export function powersOfTen(value: string | number): string {
+  const exponent = Math.log10(Number(value));
+  return Math.abs(exponent - Math.round(exponent)) < 1e-9 ? new Intl.NumberFormat('en').format(Number(value)) : '';
+}
+
+/** The colour of a row, the same everywhere. */
+export function rowColour(id: string): string {
+  if (id.startsWith('cpu-')) return colour('muted');
+  return colour(id === 'choice' ? 'accent' : 'c');
+}
+
+export { Chart };
