@@ -27,6 +27,15 @@ export interface Lit {
   cells: readonly Cell[];
 }
 
+/** A frame with a title around some grids: memory that a workgroup shares. */
+export interface Panel {
+  label: (texts: Texts['learn']) => string;
+  x: number;
+  y: number;
+  width: number;
+  height: number;
+}
+
 export interface Counts {
   memory: number;
   shared?: number;
@@ -43,6 +52,7 @@ export interface Picture {
   width: number;
   height: number;
   grids: readonly Grid[];
+  panels?: readonly Panel[];
   frames: number;
   frame(index: number): Frame;
 }

@@ -1,5 +1,5 @@
 // Tiles in workgroup memory.
-import { block, type Frame, type Grid, type Picture, product } from './model.ts';
+import { block, type Frame, type Grid, type Panel, type Picture, product } from './model.ts';
 
 function tile(id: 'tile_a' | 'tile_b', rows: number, columns: number, at: { x: number; y: number }): Grid {
   return { id, label: () => id, tint: id === 'tile_a' ? 'a' : 'b', rows, columns, cell: 20, ...at };
@@ -10,12 +10,14 @@ const tiles = [
   tile('tile_b', 4, 4, { x: 452, y: 200 }),
 ];
 
+const shared: Panel = { label: (t) => t.sharedMemory, x: 330, y: 146, width: 230, height: 152 };
+
 /** Frames of a tile: stage, wait, four steps of k, wait. */
 const PER_TILE = 7;
 
 function tiled(turned: boolean): Picture {
   return {
-    width: 590, height: 324, grids: [...product(), ...tiles], frames: 2 * PER_TILE + 1,
+    width: 590, height: 324, grids: [...product(), ...tiles], panels: [shared], frames: 2 * PER_TILE + 1,
     frame(index): Frame {
       const own = { grid: 'c', tone: 'own', cells: block(0, 4, 4, 4) } as const;
       const counts = (tile: number, k: number): Frame['counts'] =>
@@ -55,11 +57,12 @@ export const transposed = tiled(true);
 
 /** An invocation's registers between two tiles. */
 export const threadTile: Picture = {
-  width: 470, height: 250, frames: 8,
+  width: 500, height: 250, frames: 8,
+  panels: [{ label: (t) => t.sharedMemory, x: 4, y: 4, width: 366, height: 226 }],
   grids: [
-    tile('tile_a', 8, 8, { x: 6, y: 26 }),
-    tile('tile_b', 8, 8, { x: 186, y: 26 }),
-    { id: 'registers', label: (t) => t.registers, tint: 'c', rows: 4, columns: 4, x: 366, y: 66, cell: 20 },
+    tile('tile_a', 8, 8, { x: 18, y: 56 }),
+    tile('tile_b', 8, 8, { x: 198, y: 56 }),
+    { id: 'registers', label: (t) => t.registers, tint: 'c', rows: 4, columns: 4, x: 396, y: 96, cell: 20 },
   ],
   frame: (k) => ({
     phase: 'multiply',

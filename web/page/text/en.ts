@@ -123,7 +123,7 @@ export const en: Texts = {
     codeNote: 'This is the text that your device runs, as the planner wrote it.',
     elsewhere: 'Your device has no matrix units that the browser offers. This is the text for one that has.',
     marked: 'Marked lines',
-    rest: (lines) => `${lines} lines before it: where A, B and C lie. They are the same for every kernel.`,
+    rest: (lines) => `${lines} lines before it: where A, B and C lie. They are much the same for every kernel.`,
     noCode: 'The text appears where the page has a GPU to plan for.',
     copy: 'Copy',
     copied: 'Copied',

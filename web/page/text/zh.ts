@@ -123,7 +123,7 @@ export const zh: Texts = {
     codeNote: '这就是规划器写出、在你的设备上运行的文本。',
     elsewhere: '你的设备没有浏览器可用的矩阵单元。这是为有这种单元的设备写的程序。',
     marked: '标出的行',
-    rest: (lines) => `前面的 ${lines} 行:A、B、C 在哪里。所有内核都一样。`,
+    rest: (lines) => `前面的 ${lines} 行:A、B、C 在哪里。所有内核大致相同。`,
     noCode: '在能使用 GPU 的浏览器中,这里会显示程序。',
     copy: '复制',
     copied: '已复制',

@@ -5,7 +5,7 @@ export type Token = readonly [kind: 'comment' | 'keyword' | 'type' | 'number' | 
 const pattern = new RegExp([
   /(?<comment>\/\/.*|;;.*|\/\*\*.*?\*\/)/,
   /(?<attribute>@\w+)/,
-  /(?<keyword>\b(?:fn|let|var|const|for|if|else|return|struct|alias|break|continue|enable|diagnostic|requires|export|function|module|func|loop|local|param|memory)\b)/,
+  /(?<keyword>\b(?:fn|let|var|const|for|if|else|return|struct|alias|break|continue|enable|diagnostic|requires|export|function|module|func)\b)/,
   /(?<type>\b(?:vec[234](?:[fuih])?|array|u32|i32|f32|f16|bool|workgroup|storage|uniform|private|read_write|read|v128|f32x4|Left|Right|Result)\b)/,
   /(?<number>\b\d[\w.]*)/,
 ].map((each) => each.source).join('|'), 'g');

@@ -10,7 +10,10 @@ export function pictureView(picture: Picture, description: string, { texts, form
   const cells = new Map<string, SVGElement[][]>();
   const svg = s('svg', {
     viewBox: `0 0 ${picture.width} ${picture.height}`, class: 'picture', role: 'img', 'aria-label': description,
-  }, ...picture.grids.map((grid) => drawn(grid, grid.label(words), cells)));
+  }, ...(picture.panels ?? []).map((panel) => s('g', { class: 'panel' },
+    s('rect', { x: panel.x, y: panel.y, width: panel.width, height: panel.height, rx: 10 }),
+    s('text', { x: panel.x + 14, y: panel.y + 20 }, panel.label(words)))),
+  ...picture.grids.map((grid) => drawn(grid, grid.label(words), cells)));
   const phase = h('p', { class: 'phase' });
   const counts = h('dl', { class: 'counts' });
   const play = h('button', { type: 'button', class: 'quiet', onclick: () => (timer === undefined ? start() : stop()) });
@@ -45,7 +48,7 @@ export function pictureView(picture: Picture, description: string, { texts, form
   run(false);
 
   return h('figure', { class: picture.width > 400 ? 'scene wide' : 'scene' }, svg,
-    h('figcaption', {}, h('p', {}, description), phase, counts, h('div', { class: 'buttons' }, play, step)));
+    h('figcaption', {}, h('div', { class: 'told' }, h('p', {}, description), phase, h('div', { class: 'buttons' }, play, step)), counts));
 }
 
 function drawn(grid: Grid, label: string, cells: Map<string, SVGElement[][]>): SVGElement {
