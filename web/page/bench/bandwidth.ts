@@ -2,7 +2,7 @@
 import { median } from './result.ts';
 
 export async function copyBandwidth(device: GPUDevice, software: boolean, signal: AbortSignal): Promise<number> {
-  const size = Math.min(device.limits.maxBufferSize, software ? 16 << 20 : 256 << 20);
+  const size = Math.min(device.limits.maxBufferSize, software ? 16 << 20 : 128 << 20);
   const usage = GPUBufferUsage.COPY_SRC | GPUBufferUsage.COPY_DST;
   const [source, target] = [device.createBuffer({ size, usage }), device.createBuffer({ size, usage })];
   const time = async (copies: number): Promise<number> => {

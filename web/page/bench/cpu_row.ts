@@ -19,11 +19,11 @@ export async function cpuRow(kind: CpuKind, settings: Settings, worker: WorkerCl
   const times = await worker.call('cpuTime', { kind, n, repeats, products });
   report.stage(kind, 'verify', n);
   const verdict = await worker.call('cpuVerify', { kind, n });
-  const wallMs = median(times);
+  const kernelMs = median(times);
   return {
     ...emptyRow(kind, n),
-    wallMs,
-    gflops: (2 * n ** 3) / wallMs / 1e6,
+    kernelMs,
+    gflops: (2 * n ** 3) / kernelMs / 1e6,
     error: verdict.error,
     verified: verdict.error <= 1 && verdict.wrongRows === 0,
   };

@@ -1,11 +1,11 @@
 // A row of the GPU: compiled, run once, timed and judged, at the largest size that the budget allows.
-import type { Plan, Product } from '../../src/index.ts';
+import type { Plan, Product, Times } from '../../src/index.ts';
 import type { Session } from './device.ts';
 import type { ElementType } from './inputs.ts';
 import type { Report } from './ladder.ts';
 import type { Operands, OperandStore } from './operands.ts';
 import { emptyRow, median, type Row } from './result.ts';
-import { affordable, DISPATCH_MS, repeatsWithin, ROW_BUDGET_MS, SAMPLE_MS, type Settings, SIZES } from './settings.ts';
+import { affordable, DISPATCH_MS, MOST_PRODUCTS, repeatsWithin, ROW_BUDGET_MS, SAMPLE_MS, type Settings, SIZES } from './settings.ts';
 import { verify } from './verify.ts';
 import type { WorkerClient } from './worker_client.ts';
 
@@ -39,8 +39,7 @@ export async function gpuRow(candidate: Candidate, bench: Bench): Promise<Row> {
   const repeats = repeatsWithin(settings.repeats, oneMs, ROW_BUDGET_MS);
   const single = await product.time(operands, { repeats, signal });
   const wallMs = median(single.wallMs);
-  // Browsers' clocks are coarse: a sample has to last for many of their steps.
-  const products = Math.ceil(SAMPLE_MS / Math.max(wallMs, 0.05));
+  const products = await productsPerSample(product, operands, wallMs, signal);
   const many = products === 1 ? single : await product.time(operands, { repeats, products, signal });
   report.stage(candidate.id, 'verify', n);
   const verdict = await verify({
@@ -48,8 +47,8 @@ export async function gpuRow(candidate: Candidate, bench: Bench): Promise<Row> {
     multiply: (buffers) => product.run(buffers, { signal }),
   });
   product.destroy();
-  const gpuMs = many.gpuMs ? median(many.gpuMs) : 0;  // a clock that is broken tells 0
-  const kernelMs = gpuMs > 0 ? gpuMs : median(many.wallMs);
+  const gpuMs = gpuTime(many);
+  const kernelMs = gpuMs || median(many.wallMs);
   return {
     ...emptyRow(candidate.id, n),
     kernel: product.plan.kernel,
@@ -62,6 +61,23 @@ export async function gpuRow(candidate: Candidate, bench: Bench): Promise<Row> {
     error: verdict.error,
     verified: verdict.error <= 1 && verdict.wrongRows === 0,
   };
+}
+
+/** 0 where the device has no clock, or a broken one. */
+function gpuTime({ gpuMs }: Times): number {
+  return gpuMs ? median(gpuMs) : 0;
+}
+
+/** Browsers' clocks are coarse: a sample has to last for many of their steps. */
+async function productsPerSample(product: Product, operands: Operands, wallMs: number, signal: AbortSignal): Promise<number> {
+  let products = Math.ceil(SAMPLE_MS / Math.max(wallMs, 0.05));
+  for (;;) {
+    if (products === 1 || products >= MOST_PRODUCTS) return Math.min(products, MOST_PRODUCTS);
+    const times = await product.time(operands, { repeats: 1, products, signal });
+    const lasted = products * (gpuTime(times) || median(times.wallMs));
+    if (lasted >= SAMPLE_MS / 2) return products;
+    products = Math.ceil(products * Math.min(20, SAMPLE_MS / Math.max(lasted, 0.1)));
+  }
 }
 
 /** Goes up in size as long as the time of one product promises that more of them fit the budget. */

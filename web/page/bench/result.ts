@@ -1,7 +1,7 @@
 // What a run of the ladder gives: plain data, the same in the table, in a link and in a file.
 import type { ElementType } from './inputs.ts';
 
-/** gpu: timestamp queries. page: many products handed over at once, the time divided by their number. */
+/** gpu: timestamp queries. page: on the GPU many products handed over at once, the time divided by their number. */
 export type Clock = 'gpu' | 'page';
 
 export interface Row {
@@ -10,9 +10,9 @@ export interface Row {
   operands: ElementType;
   n: number;                // size that was multiplied: n x n x n
   gflops: number;
-  kernelMs: number | null;  // median time of a product on the GPU, without the way there and back
+  kernelMs: number | null;  // median time of a product, without the way to the GPU and back
   clock: Clock;             // whose time that is
-  wallMs: number | null;    // median from submit to mapAsync; on the CPU the time of the loop
+  wallMs: number | null;    // median from submit to mapAsync
   compileMs: number | null;
   intensity: number | null; // operations a byte that the kernel asks for
   error: number | null;     // largest error over its bound

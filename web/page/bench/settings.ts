@@ -16,6 +16,7 @@ export const CPU_BUDGET_MS = 2500;
 export const DISPATCH_MS = 40;
 /** Milliseconds that a sample should last, so that the steps of a browser's clock do not show. */
 export const SAMPLE_MS = 20;
+export const MOST_PRODUCTS = 2000;
 /** Timed products that a row has at least. */
 const FEWEST = 3;
 

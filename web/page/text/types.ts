@@ -64,6 +64,7 @@ export interface Texts {
     unavailable: string;
     learn: (row: string) => string;
     smaller: (n: number) => string;
+    difference: (milliseconds: string) => string;
     clocks: string;
     clocksText: readonly string[];
     checks: string;

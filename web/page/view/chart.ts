@@ -53,10 +53,16 @@ export function applyColours(): void {
   Chart.defaults.animation = reducedMotion() ? false : { duration: 350 };
 }
 
-/** GFLOP/s along a logarithmic axis: only powers of ten get a label. */
-export function powersOfTen(value: string | number): string {
-  const exponent = Math.log10(Number(value));
-  return Math.abs(exponent - Math.round(exponent)) < 1e-9 ? new Intl.NumberFormat('en').format(Number(value)) : '';
+/** A logarithmic axis around these values, with a line at each power of ten. */
+export function decades(values: readonly number[], title: string) {
+  const [least, most] = [Math.min(...values) / 1.6, Math.max(...values) * 1.6];
+  const first = Math.ceil(Math.log10(least));
+  const lines = Array.from({ length: Math.max(0, Math.floor(Math.log10(most)) - first + 1) }, (_, i) => ({ value: 10 ** (first + i) }));
+  return {
+    type: 'logarithmic' as const, min: least, max: most, title: { display: true, text: title }, border: { display: false },
+    ticks: { maxRotation: 0, callback: (value: string | number) => new Intl.NumberFormat('en', { maximumSignificantDigits: 1 }).format(Number(value)) },
+    afterBuildTicks: (axis: { ticks: { value: number }[] }) => { axis.ticks = lines; },
+  };
 }
 
 /** The colour of a row, the same everywhere. */

@@ -1,7 +1,7 @@
 // GFLOP/s of several runs, a colour each.
 import { measured, type Run } from '../bench/result.ts';
 import type { Context } from '../state.ts';
-import { applyColours, Chart, paper, powersOfTen } from './chart.ts';
+import { applyColours, Chart, decades, paper } from './chart.ts';
 import { runName } from './compare.ts';
 import { h } from './dom.ts';
 import { rowName } from './format.ts';
@@ -38,7 +38,7 @@ export function compareChart(context: Context): { figure: HTMLElement; canvas: H
       options: {
         indexAxis: 'y', responsive: true, maintainAspectRatio: false, animation: false, layout: { padding: 10 },
         scales: {
-          x: { type: 'logarithmic', title: { display: true, text: texts.ladder.axis }, ticks: { callback: powersOfTen }, border: { display: false } },
+          x: decades(runs.flatMap((run) => run.rows.filter(measured).map((row) => row.gflops)), texts.ladder.axis),
           y: { grid: { display: false }, border: { display: false }, ticks: { autoSkip: false } },
         },
         plugins: {

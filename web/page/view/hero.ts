@@ -3,6 +3,7 @@ import { best, measured } from '../bench/result.ts';
 import { bindable, REPEATS, SIZES } from '../bench/settings.ts';
 import type { Context } from '../state.ts';
 import { h, say } from './dom.ts';
+import { art } from './art.ts';
 import { rowName } from './format.ts';
 import { status } from './status.ts';
 
@@ -30,7 +31,7 @@ export function hero(context: Context): HTMLElement {
   }, signal);
 
   return h('section', { id: 'measure', class: 'hero', 'aria-labelledby': 'gpu' },
-    h('p', { class: 'eyebrow' }, texts.hero.yourGpu), name, answer, sentence, software, controls(context), status(context));
+    h('p', { class: 'eyebrow' }, texts.hero.yourGpu), name, answer, sentence, software, controls(context), status(context), art(context));
 }
 
 function controls({ store, texts, signal, actions }: Context): HTMLElement {

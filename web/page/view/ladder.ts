@@ -1,10 +1,10 @@
 // The ladder: bars that grow while it is climbed, and the table with every figure.
-import { type Row, measured } from '../bench/result.ts';
+import { measured, median, onCpu, type Row, type Run } from '../bench/result.ts';
 import { rowIds } from '../bench/ladder.ts';
 import { lessonOf } from '../lessons.ts';
 import type { Context } from '../state.ts';
 import { ladderChart } from './ladder_chart.ts';
-import { h, paragraphs } from './dom.ts';
+import { h, paragraphs, say } from './dom.ts';
 import { rowName } from './format.ts';
 
 export function ladder(context: Context): HTMLElement {
@@ -14,6 +14,7 @@ export function ladder(context: Context): HTMLElement {
     h('p', { class: 'lead' }, texts.ladder.lead),
     ladderChart(context),
     table(context),
+    difference(context),
     h('details', {}, h('summary', {}, texts.ladder.clocks), ...paragraphs(texts.ladder.clocksText)),
     h('details', {}, h('summary', {}, texts.ladder.checks), ...paragraphs(texts.ladder.checksText)));
 }
@@ -41,6 +42,20 @@ function table(context: Context): HTMLElement {
   return box;
 }
 
+/** What the journey to the GPU and back takes here, in numbers. */
+function difference({ store, texts, formats, signal }: Context): HTMLElement {
+  const sentence = h('p', { class: 'quiet-text' });
+  store.watch(() => {
+    const journeys = journeysOf(store.state.run);
+    say(sentence, journeys.length > 0 ? texts.ladder.difference(formats.milliseconds(Math.max(0, median(journeys)))) : '');
+  }, signal);
+  return sentence;
+}
+
+function journeysOf(run: Run | undefined): number[] {
+  return (run?.rows ?? []).flatMap(({ wallMs, kernelMs }) => (wallMs !== null && kernelMs !== null ? [wallMs - kernelMs] : []));
+}
+
 function line(row: Row, loop: Row | undefined, { store, texts, formats, actions }: Context): HTMLElement {
   const lesson = lessonOf(row.id);
   const name = rowName(row, texts);
@@ -56,7 +71,7 @@ function line(row: Row, loop: Row | undefined, { store, texts, formats, actions 
   return h('tr', { 'data-row': row.id }, head,
     cell(String(row.n), smaller ? { class: 'smaller', title: texts.ladder.smaller(row.n) } : {}),
     cell(formats.gflops(row.gflops), { class: 'strong' }),
-    cell(row.kernelMs === null ? '' : `${row.clock === 'page' ? '≈ ' : ''}${formats.milliseconds(row.kernelMs)}`),
+    cell(row.kernelMs === null ? '' : `${row.clock === 'page' && !onCpu(row) ? '≈ ' : ''}${formats.milliseconds(row.kernelMs)}`),
     cell(row.wallMs === null ? '' : formats.milliseconds(row.wallMs)),
     cell(row.compileMs === null ? '' : formats.milliseconds(row.compileMs)),
     cell(loop ? formats.ratio(row.gflops / loop.gflops) : ''),

@@ -1,7 +1,7 @@
 // GFLOP/s of each row as bars.
 import { measured, type Row } from '../bench/result.ts';
 import type { Context } from '../state.ts';
-import { applyColours, Chart, ends, powersOfTen, rowColour } from './chart.ts';
+import { applyColours, Chart, decades, ends, rowColour } from './chart.ts';
 import { h } from './dom.ts';
 import { rowName } from './format.ts';
 import { onColours } from './theme.ts';
@@ -42,9 +42,8 @@ export function ladderChart(context: Context): HTMLElement {
         indexAxis: 'y', responsive: true, maintainAspectRatio: false, animation: false,
         layout: { padding: { right: 64 } },
         scales: {
-          x: {
-            type: scale, title: { display: true, text: texts.ladder.axis }, border: { display: false },
-            ...(scale === 'linear' ? { beginAtZero: true } : { ticks: { callback: powersOfTen } }),
+          x: scale === 'logarithmic' ? decades(rows.map((row) => row.gflops), texts.ladder.axis) : {
+            beginAtZero: true, title: { display: true, text: texts.ladder.axis }, border: { display: false }, ticks: { maxRotation: 0 },
           },
           y: { grid: { display: false }, border: { display: false }, ticks: { autoSkip: false } },
         },

@@ -51,7 +51,7 @@ export function pictureView(picture: Picture, description: string, { texts, form
     h('figcaption', {}, h('div', { class: 'told' }, h('p', {}, description), phase, h('div', { class: 'buttons' }, play, step)), counts));
 }
 
-function drawn(grid: Grid, label: string, cells: Map<string, SVGElement[][]>): SVGElement {
+export function drawn(grid: Grid, label: string, cells: Map<string, SVGElement[][]>): SVGElement {
   const edge = grid.cell ?? CELL;
   const gap = (i: number): number => (grid.gaps ? Math.floor(i / grid.gaps.every) * 3 : 0);
   const rows = Array.from({ length: grid.rows }, (_, row) => Array.from({ length: grid.columns }, (_, column) => s('rect', {

@@ -2,7 +2,7 @@
 import { best, measured, onCpu, type Row, type Run } from '../bench/result.ts';
 import type { Context } from '../state.ts';
 import type { ChartType } from 'chart.js';
-import { applyColours, Chart, powersOfTen } from './chart.ts';
+import { applyColours, Chart, decades } from './chart.ts';
 import { h, paragraphs } from './dom.ts';
 import { rowName } from './format.ts';
 import { colour, onColours } from './theme.ts';
@@ -45,7 +45,7 @@ function roof(canvas: HTMLCanvasElement, run: Run, bandwidth: number, top: Row, 
   const slope = bandwidth / 1e9;  // GFLOP/s for an operation a byte
   const bend = top.gflops / slope;
   const intensities = rows.map((row) => row.intensity!);
-  const [left, right] = [Math.min(0.1, bend / 4), Math.max(bend * 4, ...intensities.map((x) => x * 2))];
+  const [left, right] = [Math.min(bend, ...intensities) / 2, Math.max(bend, ...intensities) * 3];
   const line = (tint: string) => ({
     showLine: true, pointRadius: 0, pointHitRadius: 0, borderWidth: 2.5, borderColor: colour(tint), backgroundColor: colour(tint),
   });
@@ -66,8 +66,8 @@ function roof(canvas: HTMLCanvasElement, run: Run, bandwidth: number, top: Row, 
       responsive: true, maintainAspectRatio: false, animation: false,
       layout: { padding: { right: 12, top: 8 } },
       scales: {
-        x: { type: 'logarithmic', title: { display: true, text: texts.roofline.intensity }, ticks: { callback: powersOfTen }, min: left, max: right },
-        y: { type: 'logarithmic', title: { display: true, text: 'GFLOP/s' }, ticks: { callback: powersOfTen } },
+        x: { ...decades([left, right], texts.roofline.intensity), min: left, max: right },
+        y: decades([top.gflops, ...rows.map((row) => row.gflops)], 'GFLOP/s'),
       },
       plugins: {
         legend: { align: 'start', labels: { boxHeight: 2, filter: (item) => item.text !== '' } },
