@@ -20,7 +20,6 @@ export interface Texts {
     unnamed: string;
     ask: string;
     best: (row: string, n: number, times: string) => string;  // times: faster than JavaScript; '' where unknown
-    bestAlone: string;
     software: string;
     size: string;
     tooLarge: string;
@@ -83,7 +82,6 @@ export interface Texts {
     heading: string;
     lead: string;
     list: string;
-    idea: string;
     picture: string;
     play: string;
     pause: string;

@@ -15,10 +15,10 @@ export function art({ store, signal }: Context): SVGElement {
     for (const [row, column] of lit) cells.get(grid)?.[row]?.[column]?.setAttribute('data-tone', tone);
   };
   store.watch(() => {
-    const { running, done, total, run } = store.state;
-    const share = running ? done / total : run ? Math.min(1, done / Math.max(total, 1)) : 0;
+    const { done, total, run } = store.state;
+    const share = run ? Math.min(1, done / Math.max(total, 1)) : 0;
     const count = Math.floor(share * 64);
-    const at = running ? Math.min(count, 63) : run ? 63 : RESTING;
+    const at = run ? Math.min(count, 63) : RESTING;
     const [row, column] = [at >> 3, at & 7];
     for (const rows of cells.values()) for (const cell of rows.flat()) cell.removeAttribute('data-tone');
     light('c', 'past', block(0, 8, 0, 8).slice(0, count));

@@ -53,11 +53,13 @@ export function applyColours(): void {
   Chart.defaults.animation = reducedMotion() ? false : { duration: 350 };
 }
 
-/** A logarithmic axis around these values, with a line at each power of ten. */
+/** A logarithmic axis around these values, with a line at each power of ten, or more where there are few. */
 export function decades(values: readonly number[], title: string) {
   const [least, most] = [Math.min(...values) / 1.6, Math.max(...values) * 1.6];
   const first = Math.ceil(Math.log10(least));
-  const lines = Array.from({ length: Math.max(0, Math.floor(Math.log10(most)) - first + 1) }, (_, i) => ({ value: 10 ** (first + i) }));
+  const steps = most / least > 300 ? [1] : [1, 2, 5];
+  const lines = Array.from({ length: Math.max(0, Math.floor(Math.log10(most)) - first + 2) }, (_, i) => 10 ** (first - 1 + i))
+    .flatMap((power) => steps.map((step) => ({ value: step * power }))).filter(({ value }) => value >= least && value <= most);
   return {
     type: 'logarithmic' as const, min: least, max: most, title: { display: true, text: title }, border: { display: false },
     ticks: { maxRotation: 0, callback: (value: string | number) => new Intl.NumberFormat('en', { maximumSignificantDigits: 1 }).format(Number(value)) },
