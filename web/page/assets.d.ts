@@ -1,4 +1,4 @@
-// What the bundler makes of imports that are no TypeScript (page/build.mjs).
+// What TypeScript does not know: imports that the bundler resolves (page/build.mjs), and constants of WebGPU.
 declare module 'text:*' {
   const text: string;
   export default text;
@@ -7,3 +7,5 @@ declare module 'wat:*' {
   const module: Uint8Array<ArrayBuffer>;
   export default module;
 }
+declare const GPUBufferUsage: Readonly<Record<'MAP_READ' | 'COPY_SRC' | 'COPY_DST' | 'STORAGE', number>>;
+declare const GPUMapMode: Readonly<Record<'READ', number>>;

@@ -11,7 +11,7 @@ import type { WorkerClient } from './worker_client.ts';
 
 export interface Candidate {
   id: string;
-  kernel?: string;  // undefined: the core chooses
+  kernel: string;  // empty: the core chooses
   operands: ElementType;
 }
 

@@ -55,7 +55,7 @@ export async function climb(run: Run, session: Session | undefined, report: Repo
         add(await rowOf(rung, bench, rung.unavailable));
         await store.keepOnly(settings.n);
       }
-      add(await rowOf({ name: 'choice', operands: 'f32' }, bench, ''));
+      add(await rowOf({ name: 'choice', kernel: '', operands: 'f32' }, bench, ''));
     }
     return { kind: 'done' };
   } catch (error) {
@@ -69,11 +69,11 @@ export async function climb(run: Run, session: Session | undefined, report: Repo
 }
 
 /** An error of one kernel leaves the others be: its row says why. A lost device ends the run. */
-async function rowOf(rung: { name: string; kernel?: string; operands: string }, bench: Parameters<typeof gpuRow>[1],
+async function rowOf(rung: { name: string; kernel: string; operands: string }, bench: Parameters<typeof gpuRow>[1],
     unavailable: string): Promise<Row> {
   const candidate: Candidate = { id: rung.name, kernel: rung.kernel, operands: rung.operands as ElementType };
   const without = (reason: string): Row =>
-    ({ ...emptyRow(rung.name, bench.settings.n), kernel: rung.kernel ?? '', operands: candidate.operands, reason });
+    ({ ...emptyRow(rung.name, bench.settings.n), kernel: rung.kernel, operands: candidate.operands, reason });
   if (unavailable !== '') return without(unavailable);
   try {
     return await gpuRow(candidate, bench);

@@ -1,5 +1,5 @@
 // Tiles in workgroup memory.
-import { block, type Frame, type Grid, type Panel, type Picture, product } from './model.ts';
+import { block, type Counts, type Frame, type Grid, type Panel, type Picture, product } from './model.ts';
 
 function tile(id: 'tile_a' | 'tile_b', rows: number, columns: number, at: { x: number; y: number }): Grid {
   return { id, label: () => id, tint: id === 'tile_a' ? 'a' : 'b', rows, columns, cell: 20, ...at };
@@ -20,7 +20,7 @@ function tiled(turned: boolean): Picture {
     width: 590, height: 324, grids: [...product(), ...tiles], panels: [shared], frames: 2 * PER_TILE + 1,
     frame(index): Frame {
       const own = { grid: 'c', tone: 'own', cells: block(0, 4, 4, 4) } as const;
-      const counts = (tile: number, k: number): Frame['counts'] =>
+      const counts = (tile: number, k: number): Counts =>
         ({ memory: 32 * tile, shared: 32 * ((tile - 1) * 4 + k), products: 16 * ((tile - 1) * 4 + k) });
       if (index === 2 * PER_TILE) {
         return { phase: 'store', lit: [{ grid: 'c', tone: 'now', cells: block(0, 4, 4, 4) }], counts: counts(2, 4) };

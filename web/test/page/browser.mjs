@@ -31,7 +31,7 @@ const quiet = [
   '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync',
 ];
 
-/** @param {{ webgpu?: boolean }} options */
+/** Without webgpu it is Chromium as it starts on a machine without a GPU. */
 export async function launch({ webgpu = true } = {}) {
   const profile = await mkdtemp(path.join(tmpdir(), 'wgemm-page-'));
   const context = await chromium.launchPersistentContext(profile, {
@@ -42,7 +42,7 @@ export async function launch({ webgpu = true } = {}) {
     viewport: { width: 1280, height: 900 },
     args: [
       '--no-sandbox', ...quiet,
-      ...(webgpu ? ['--enable-unsafe-webgpu', '--use-webgpu-adapter=swiftshader'] : ['--disable-features=WebGPU', '--disable-gpu']),
+      ...(webgpu ? ['--enable-unsafe-webgpu', '--use-webgpu-adapter=swiftshader'] : ['--disable-gpu', '--disable-software-rasterizer']),
     ],
   });
   return { context, close: async () => { await context.close(); await rm(profile, { recursive: true, force: true }); } };

@@ -238,3 +238,19 @@ test('a browser whose WebGPU has no adapter says so', async (t) => {
   const page = await open(t, { prepare: () => { GPU.prototype.requestAdapter = async () => null; } });
   assert.match(await page.locator('#obstacle').textContent(), /offers no GPU/);
 });
+
+test('Chromium on a machine without a GPU', async () => {
+  const { context, close } = await launch({ webgpu: false });
+  try {
+    const page = await context.newPage();
+    await page.goto(server.address);
+    await page.waitForFunction(() => document.querySelector('#start')?.disabled === false, null, { timeout: 30_000 });
+    assert.ok(await page.locator('#obstacle').isVisible());
+    await page.locator('label[for=size-128]').click();
+    await page.click('#start');
+    assert.match(await ended(page, 60_000), /Done/);
+    assert.ok((await rows(page)).every((row) => row.right));
+  } finally {
+    await close();
+  }
+});
