@@ -8,6 +8,7 @@ const LONGEST = 200_000;  // characters of JSON; a run has some thousand
 export async function linkTo(run: Run): Promise<string> {
   const packed = await through(new TextEncoder().encode(JSON.stringify(rounded(run))), new CompressionStream('deflate-raw'));
   const address = new URL(location.href);
+  address.search = '';  // who opens it has a language of their own
   address.hash = KEY + btoa(String.fromCharCode(...packed)).replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '');
   return address.href;
 }

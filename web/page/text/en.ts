@@ -67,7 +67,7 @@ export const en: Texts = {
     wrong: 'wrong',
     unavailable: 'not here',
     learn: (row) => `How ${row} works`,
-    smaller: (n) => `${n}: the largest size within the time budget`,
+    smaller: 'Underlined sizes are the largest that fit the time budget of a row; larger ones would take too long here.',
     difference: (milliseconds) => `From submit to map takes about ${milliseconds} longer than the kernel here: the way to the GPU and back, which a page waits for and the kernel does not.`,
     clocks: 'Why are there two times?',
     clocksText: [

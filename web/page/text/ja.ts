@@ -67,7 +67,7 @@ export const ja: Texts = {
     wrong: '誤り',
     unavailable: '使えません',
     learn: (row) => `${row} のしくみ`,
-    smaller: (n) => `${n}: 時間の予算に収まる最大の大きさ`,
+    smaller: '下線のある大きさは、1 行の時間の予算に収まる最大のものです。これより大きいと、ここでは時間がかかりすぎます。',
     difference: (milliseconds) => `ここでは「送信から読み出し」がカーネルの時間より約 ${milliseconds} 長くかかりました。GPU までの往復で、ページは待ちますが、カーネルの時間には入りません。`,
     clocks: 'なぜ時間が 2 つあるのですか？',
     clocksText: [

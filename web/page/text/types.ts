@@ -62,7 +62,7 @@ export interface Texts {
     wrong: string;
     unavailable: string;
     learn: (row: string) => string;
-    smaller: (n: number) => string;
+    smaller: string;
     difference: (milliseconds: string) => string;
     clocks: string;
     clocksText: readonly string[];

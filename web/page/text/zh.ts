@@ -67,7 +67,7 @@ export const zh: Texts = {
     wrong: '错误',
     unavailable: '不可用',
     learn: (row) => `${row} 的原理`,
-    smaller: (n) => `${n}：时间预算内的最大大小`,
+    smaller: '带下划线的大小是一行的时间预算内能完成的最大值，再大在这里就太久了。',
     difference: (milliseconds) => `这里「提交到读回」比内核的时间约长 ${milliseconds}：这是往返 GPU 的路程，页面要等，内核不用等。`,
     clocks: '为什么有两个时间？',
     clocksText: [

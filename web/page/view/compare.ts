@@ -80,7 +80,10 @@ export function runName(run: Run, { texts, formats }: Context): string {
 function runList(context: Context): HTMLElement {
   const { store, texts, signal } = context;
   const list = h('ul', { class: 'runs', 'aria-label': texts.compare.runs });
+  let shown: readonly Run[] | undefined;
   store.watch(() => {
+    if (shown === store.state.compared) return;
+    shown = store.state.compared;
     list.replaceChildren(...store.state.compared.map((run, i) => {
       const name = runName(run, context);
       const remove = (): void => store.set({ compared: store.state.compared.filter((other) => other !== run) });

@@ -14,7 +14,7 @@ export function ladder(context: Context): HTMLElement {
     h('p', { class: 'lead' }, texts.ladder.lead),
     ladderChart(context),
     table(context),
-    difference(context),
+    ...notes(context),
     h('details', {}, h('summary', {}, texts.ladder.clocks), ...paragraphs(texts.ladder.clocksText)),
     h('details', {}, h('summary', {}, texts.ladder.checks), ...paragraphs(texts.ladder.checksText)));
 }
@@ -28,28 +28,39 @@ function table(context: Context): HTMLElement {
       h('caption', { class: 'heard' }, texts.ladder.table),
       h('thead', {}, h('tr', {}, ...Object.entries(columns).map(([id, name]) => h('th', { scope: 'col', class: id }, name)))),
       body));
+  let shown: Run | undefined;
+  let lines: HTMLElement[] = [];
+  let waiting: HTMLElement[] = [];
   store.watch(() => {
-    const { run, running, current } = store.state;
+    const { run, running, current, session } = store.state;
     const rows = run?.rows ?? [];
     const loop = rows.find((row) => row.id === 'cpu-js' && measured(row));
-    const waiting = running ? rowIds(store.state.session).slice(rows.length) : [];
-    body.replaceChildren(
-      ...rows.map((row) => line(row, loop, context)),
-      ...waiting.map((id) => h('tr', { class: id === current?.id ? 'current' : 'waiting' },
+    if (shown !== run) {
+      for (const element of lines) element.remove();
+      [shown, lines] = [run, []];
+    }
+    for (const element of waiting) element.remove();
+    // What is there stays in its place, for somebody may be reading or tabbing through it.
+    for (const row of rows.slice(lines.length)) lines.push(body.appendChild(line(row, loop, context)));
+    waiting = (running ? rowIds(session) : []).slice(rows.length).map((id) =>
+      body.appendChild(h('tr', { class: id === current?.id ? 'current' : 'waiting' },
         h('th', { scope: 'row' }, rowName({ id }, texts)), ...Array.from({ length: 7 }, () => h('td')))));
     box.hidden = !run;
   }, signal);
   return box;
 }
 
-/** What the journey to the GPU and back takes here, in numbers. */
-function difference({ store, texts, formats, signal }: Context): HTMLElement {
-  const sentence = h('p', { class: 'quiet-text' });
+/** Why sizes differ, and what the journey to the GPU and back takes here, in numbers. */
+function notes({ store, texts, formats, signal }: Context): HTMLElement[] {
+  const sizes = h('p', { class: 'quiet-text', id: 'smaller-sizes' }, texts.ladder.smaller);
+  const difference = h('p', { class: 'quiet-text' });
   store.watch(() => {
-    const journeys = journeysOf(store.state.run);
-    say(sentence, journeys.length > 0 ? texts.ladder.difference(formats.milliseconds(Math.max(0, median(journeys)))) : '');
+    const { run } = store.state;
+    sizes.hidden = !run?.rows.some((row) => measured(row) && row.n < run.n);
+    const journeys = journeysOf(run);
+    say(difference, journeys.length > 0 ? texts.ladder.difference(formats.milliseconds(Math.max(0, median(journeys)))) : '');
   }, signal);
-  return sentence;
+  return [sizes, difference];
 }
 
 function journeysOf(run: Run | undefined): number[] {
@@ -69,7 +80,7 @@ function line(row: Row, loop: Row | undefined, { store, texts, formats, actions 
   const smaller = row.n !== store.state.run?.n;
   const cell = (text: string, more: Record<string, string> = {}): HTMLElement => h('td', more, text);
   return h('tr', { 'data-row': row.id }, head,
-    cell(String(row.n), smaller ? { class: 'smaller', title: texts.ladder.smaller(row.n) } : {}),
+    cell(String(row.n), smaller ? { class: 'smaller' } : {}),
     cell(formats.gflops(row.gflops), { class: 'strong' }),
     cell(row.kernelMs === null ? '' : `${row.clock === 'page' && !onCpu(row) ? '≈ ' : ''}${formats.milliseconds(row.kernelMs)}`),
     cell(row.wallMs === null ? '' : formats.milliseconds(row.wallMs)),

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { after, before, test } from 'node:test';
 import { launch, serve } from './browser.mjs';
+import { ended, open, rows } from './user.mjs';
 
 const RUN_MS = 240_000;
 
@@ -17,34 +18,6 @@ after(async () => {
   server?.close();
 });
 
-/** A fresh page whose errors fail the test. */
-async function open(t, { query = '', prepare } = {}) {
-  const page = await browser.context.newPage();
-  const errors = [];
-  page.on('pageerror', (error) => errors.push(error.message));
-  page.on('console', (message) => { if (message.type() === 'error') errors.push(message.text()); });
-  t.after(async () => {
-    await page.close();
-    assert.deepEqual(errors, []);
-  });
-  if (prepare) await page.addInitScript(prepare);
-  await page.goto(server.address + query);
-  await page.waitForFunction(() => document.querySelector('#start')?.disabled === false, null, { timeout: 60_000 });
-  return page;
-}
-
-async function ended(page, timeout = RUN_MS) {
-  await page.waitForFunction(() => !document.querySelector('#start').classList.contains('running'), null, { timeout });
-  return page.locator('#ended').textContent();
-}
-
-async function rows(page) {
-  return page.locator('#results tbody tr').evaluateAll((lines) => lines.map((line) => ({
-    id: line.dataset.row, cells: [...line.cells].map((cell) => cell.textContent.trim()), className: line.className,
-    right: line.querySelector('td.right') !== null,
-  })));
-}
-
 /** Hands the page's device to the test, as a driver that fails takes it from the page. */
 function keepDevice() {
   const { requestDevice } = GPUAdapter.prototype;
@@ -55,7 +28,7 @@ function keepDevice() {
 }
 
 test('the ladder at 128: every row that runs is verified', { timeout: RUN_MS + 60_000 }, async (t) => {
-  const page = await open(t);
+  const page = await open(t, { server, browser });
   assert.match(await page.locator('#gpu').textContent(), /swiftshader/i);
   await page.locator('label[for=size-128]').click();
   await page.click('#start');
@@ -129,7 +102,7 @@ test('the ladder at 128: every row that runs is verified', { timeout: RUN_MS + 6
 });
 
 test('the language is taken from the address, switched, and kept', async (t) => {
-  const page = await open(t, { query: '?lang=zh' });
+  const page = await open(t, { server, browser }, { query: '?lang=zh' });
   assert.equal(await page.locator('html').getAttribute('lang'), 'zh');
   assert.match(await page.locator('#start').textContent(), /开始/);
   await page.selectOption('#language', 'ja');
@@ -142,48 +115,8 @@ test('the language is taken from the address, switched, and kept', async (t) => 
   assert.match(await page.title(), /your GPU/);
 });
 
-test('every lesson has its picture, and its marks are in the text that runs', async (t) => {
-  const page = await open(t);
-  for (const lesson of await page.locator('[data-lesson]').evaluateAll((all) => all.map((each) => each.dataset.lesson))) {
-    await page.click(`[data-lesson=${lesson}]`);
-    await page.locator(`[data-lesson=${lesson}][aria-current=true]`).waitFor();
-    assert.ok(await page.locator('#lesson svg.picture').isVisible(), lesson);
-    const before = await page.locator('#lesson .cell[data-tone]').count();
-    assert.ok(before > 0, lesson);
-    const marks = await page.locator('.mark').count();
-    assert.ok(marks > 0, lesson);
-    assert.equal(await page.locator('.mark:disabled').count(), 0, `${lesson} has a note without a line`);
-    for (let i = 0; i < marks; i++) await page.locator('.mark').nth(i).click();
-  }
-  await page.click('[data-lesson=naive]');
-  await page.click('[data-lesson=tiled]');
-  await page.getByRole('button', { name: 'tiled-32' }).click();
-  assert.match(await page.locator('#lesson pre').last().textContent(), /array<array<f32, 32>, 32>/);
-});
-
-test('a picture moves, pauses, and stands still where less motion is wanted', async (t) => {
-  const page = await open(t);
-  const play = page.locator('.scene .buttons button').first();
-  await page.locator('.scene').scrollIntoViewIfNeeded();
-  await page.waitForFunction(() => document.querySelector('.scene .buttons button').textContent === 'Pause');
-  const lit = () => page.locator('.scene .cell[data-tone=now]').evaluateAll((all) => all.map((each) => `${each.getAttribute('x')} ${each.getAttribute('y')}`).join());
-  const first = await lit();
-  await page.waitForTimeout(1300);
-  assert.notEqual(await lit(), first);
-  await play.click();
-  const still = await lit();
-  await page.waitForTimeout(1300);
-  assert.equal(await lit(), still);
-  await page.locator('.scene .buttons button').nth(1).click();
-  assert.notEqual(await lit(), still);
-  await page.emulateMedia({ reducedMotion: 'reduce' });
-  await page.click('[data-lesson=tiled]');
-  await page.waitForTimeout(700);
-  assert.equal(await play.textContent(), 'Play');
-});
-
 test('Stop ends the run soon and keeps what was measured', async (t) => {
-  const page = await open(t);
+  const page = await open(t, { server, browser });
   await page.locator('label[for=size-128]').click();
   await page.click('#start');
   await page.locator('tr[data-row=naive]').waitFor({ timeout: 60_000 });
@@ -196,16 +129,43 @@ test('Stop ends the run soon and keeps what was measured', async (t) => {
   assert.match(await page.locator('#start').textContent(), /Start again/);
 });
 
-test('Stop reaches a loop on the CPU', async (t) => {
-  const page = await open(t);
-  await page.locator('label[for=size-256]').click();
+test('a size that takes too long is replaced by a smaller one, and Stop reaches a loop on the CPU', async (t) => {
+  const page = await open(t, { server, browser });
+  await page.locator('label[for=size-8192]').click();
   await page.click('#start');
+  await page.locator('tr[data-row=cpu-js]').waitFor({ timeout: 60_000 });
+  const [row] = await rows(page);
+  assert.ok(row.right && Number(row.cells[1]) < 8192, row.cells.join(' '));
+  assert.ok(await page.locator('#smaller-sizes').isVisible());
   await page.click('#start');
   assert.match(await ended(page, 5000), /Stopped/);
 });
 
+/** A compiler that loses the last product of each sum of one kernel. */
+function breakNaive() {
+  const { createShaderModule } = GPUDevice.prototype;
+  GPUDevice.prototype.createShaderModule = function (descriptor) {
+    const code = descriptor.code.includes('// naive:') ? descriptor.code.replace('k < dims.k', 'k + 1u < dims.k') : descriptor.code;
+    return createShaderModule.call(this, { ...descriptor, code });
+  };
+}
+
+test('a wrong product is marked wrong, and is not the best', async (t) => {
+  const page = await open(t, { server, browser }, { prepare: breakNaive });
+  await page.locator('label[for=size-128]').click();
+  await page.click('#start');
+  await page.locator('tr[data-row=naive]').waitFor({ timeout: 60_000 });
+  assert.equal(await page.locator('tr[data-row=naive] td.wrong').textContent(), '✗ wrong');
+  assert.equal(await page.locator('.reached').isVisible(), false);
+  await page.locator('tr[data-row=workgroup]').waitFor({ timeout: 60_000 });
+  assert.ok(await page.locator('tr[data-row=workgroup] td.right').isVisible());
+  assert.match(await page.locator('.sentence').textContent(), /workgroup/);
+  await page.click('#start');
+  await ended(page, 20_000);
+});
+
 test('a lost device is told, and Start again opens a new one', { timeout: RUN_MS }, async (t) => {
-  const page = await open(t, { prepare: keepDevice });
+  const page = await open(t, { server, browser }, { prepare: keepDevice });
   await page.locator('label[for=size-128]').click();
   await page.click('#start');
   await page.locator('tr[data-row=naive]').waitFor({ timeout: 60_000 });
@@ -222,7 +182,7 @@ test('a lost device is told, and Start again opens a new one', { timeout: RUN_MS
 });
 
 test('without WebGPU there is advice, and the CPU is measured', async (t) => {
-  const page = await open(t, { prepare: () => delete Navigator.prototype.gpu });
+  const page = await open(t, { server, browser }, { prepare: () => delete Navigator.prototype.gpu });
   assert.match(await page.locator('#obstacle').textContent(), /no WebGPU.*chrome:\/\/gpu/s);
   await page.locator('label[for=size-128]').click();
   await page.click('#start');
@@ -235,7 +195,7 @@ test('without WebGPU there is advice, and the CPU is measured', async (t) => {
 });
 
 test('a browser whose WebGPU has no adapter says so', async (t) => {
-  const page = await open(t, { prepare: () => { GPU.prototype.requestAdapter = async () => null; } });
+  const page = await open(t, { server, browser }, { prepare: () => { GPU.prototype.requestAdapter = async () => null; } });
   assert.match(await page.locator('#obstacle').textContent(), /offers no GPU/);
 });
 
