@@ -13,7 +13,7 @@ export const lessons = {
   },
   'cpu-wasm': {
     rows: ['cpu-wasm'],
-    marks: { load: /local\.set \$right \(v128\.load/, products: /f32x4\.add/ },
+    marks: { copy: /v128\.store .*\$panel/, load: /local\.set \$right \(v128\.load/, products: /f32x4\.add/ },
   },
   naive: {
     rows: ['naive'],

@@ -14,16 +14,16 @@ interface Product {
 
 interface SimdExports {
   memory: WebAssembly.Memory;
-  multiply(a: number, b: number, c: number, n: number): void;
+  multiply(a: number, b: number, c: number, panel: number, n: number): void;
 }
 
 async function simdProduct(n: number): Promise<Product> {
   const { instance } = await WebAssembly.instantiate(simd);
   const exports = instance.exports as unknown as SimdExports;
   const bytes = n * n * 4;
-  exports.memory.grow(Math.ceil((3 * bytes) / 65536));
+  exports.memory.grow(Math.ceil((3 * bytes + 16 * n) / 65536));
   const matrix = (i: number): Float32Array => new Float32Array(exports.memory.buffer, i * bytes, n * n);
-  return product(matrix(0), matrix(1), matrix(2), () => exports.multiply(0, bytes, 2 * bytes, n));
+  return product(matrix(0), matrix(1), matrix(2), () => exports.multiply(0, bytes, 2 * bytes, 3 * bytes, n));
 }
 
 function loopProduct(n: number): Product {

@@ -37,7 +37,7 @@ export interface Panel {
 }
 
 export interface Counts {
-  memory: number;
+  memory?: number;
   shared?: number;
   products: number;
 }

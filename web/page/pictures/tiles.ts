@@ -57,7 +57,7 @@ export const transposed = tiled(true);
 
 /** An invocation's registers between two tiles. */
 export const threadTile: Picture = {
-  width: 500, height: 250, frames: 8,
+  width: 600, height: 250, frames: 8,
   panels: [{ label: (t) => t.sharedMemory, x: 4, y: 4, width: 366, height: 226 }],
   grids: [
     tile('tile_a', 8, 8, { x: 18, y: 56 }),
@@ -73,7 +73,7 @@ export const threadTile: Picture = {
       { grid: 'tile_b', tone: 'now', cells: [0, 2, 4, 6].map((column) => [k, column] as const) },
       { grid: 'registers', tone: 'now', cells: block(0, 4, 0, 4) },
     ],
-    counts: { memory: 0, shared: 8 * (k + 1), products: 16 * (k + 1) },
+    counts: { shared: 8 * (k + 1), products: 16 * (k + 1) },
   }),
 };
 

@@ -14,10 +14,10 @@ export const lessons: LessonTexts = {
     title: 'Four numbers at once',
     idea: [
       'CPUs have instructions that work on four numbers together (SIMD). WebAssembly can ask for them; plain JavaScript cannot.',
-      'This loop also computes four rows by four columns at a time: four numbers of B, once read, serve four rows. Reading less often is the thread that runs through the whole ladder.',
+      'This loop also computes four rows by four columns at a time: four numbers of B, once read, serve four rows, and the columns are copied side by side first, where the cache finds them. Reading less often is the thread that runs through the whole ladder.',
     ],
     picture: 'A block of 4 × 4 elements of C grows together: for each k, four numbers of A and four of B give sixteen products.',
-    marks: { load: 'One load brings four neighbouring columns of B.', products: 'Four products and four sums in two instructions.' },
+    marks: { copy: 'Four columns of B, copied side by side.', load: 'One load brings four neighbouring columns of B.', products: 'Four products and four sums in two instructions.' },
   },
   naive: {
     title: 'One invocation, one element',
