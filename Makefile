@@ -5,7 +5,7 @@ PYTHON ?= python3
 # `make SETUP=true …` takes what is on the machine as it is.
 SETUP ?= $(PYTHON) tools/setup.py --quiet
 
-.PHONY: all ladder test test-full test-sample web-build lint format clean help setup setup-tests setup-web setup-lint \
+.PHONY: all ladder test test-full test-sample web web-build lint format clean help setup setup-tests setup-web setup-lint \
   python tests-configured
 .NOTPARALLEL:
 
@@ -40,7 +40,7 @@ test-sample: setup-tests
 
 # The same core for pages: flags of the host's compiler are not for it.
 wasm = $(BUILD)-wasm
-web-build: setup-web ## build the WebAssembly module and the npm package into web/dist
+web-build: setup-web ## build the WebAssembly module, the npm package and the page into web/dist
 	@CXXFLAGS= LDFLAGS= cmake -S . -B $(wasm) -G Ninja -DCMAKE_BUILD_TYPE=Release \
 	  -DCMAKE_TOOLCHAIN_FILE=$(CURDIR)/tools/wasm32-wasi.cmake >/dev/null
 	@set -o pipefail; cmake --build $(wasm) --target wgemm_module $(QUIET)
@@ -52,6 +52,10 @@ web-build: setup-web ## build the WebAssembly module and the npm package into we
 npm_parts = web/node_modules/.package-lock.json
 $(npm_parts): web/package-lock.json
 	@cd web && npm ci --ignore-scripts --no-audit --no-fund --silent && touch node_modules/.package-lock.json
+
+web: web-build ## build the benchmark page, serve it on localhost and print the address; PORT=8000 changes it
+	@[ -d web/dist/page ] || { echo "npm not found: the page needs it"; exit 1; }
+	@$(PYTHON) tools/serve.py web/dist/page $(PORT)
 
 # A build folder's suffix, its sanitizers, and what is built there.
 sanitized = set -o pipefail; cmake -S . -B $(BUILD)-$(1) -G Ninja -DCMAKE_BUILD_TYPE=Release -DCMAKE_CXX_FLAGS_RELEASE=-O1 \

@@ -1,23 +1,29 @@
-// Runs the tests of the package, each file in a process of its own, and counts them.
-//   node run.mjs
-// Ends with 77 (skipped) where the package is not built. Counts go to the file that WGEMM_COUNT_FILE names.
+// Runs the tests of the package or of the page, each file in a process of its own, and counts them.
+//   node run.mjs [page]
+// Ends with 77 (skipped) where what they need is missing. Counts go to the file that WGEMM_COUNT_FILE names.
 import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const web = new URL('../', import.meta.url);
-const lacking = ['dist/index.js', 'dist/wgemm.wasm', 'node_modules/webgpu'].filter(
-  (path) => !existsSync(new URL(path, web)),
-);
+const ofPage = process.argv[2] === 'page';
+const chromium = process.env.CHROMIUM ?? '/usr/bin/chromium';
+const needed = ofPage
+  ? ['dist/page/main.js', 'node_modules/playwright-core', chromium]
+  : ['dist/index.js', 'dist/wgemm.wasm', 'node_modules/webgpu'];
+const lacking = needed.filter((path) => !existsSync(new URL(path, web)));
 if (lacking.length > 0) {
-  console.log(`skipped: no web/${lacking.join(', no web/')}; \`make web-build\` makes them`);
+  console.log(`skipped: there is no ${lacking.join(', no ')}; \`make test\` brings them`);
   process.exit(77);
 }
 
-const files = readdirSync(new URL('test/', web)).filter((name) => name.endsWith('.test.mjs'));
-const paths = files.map((name) => fileURLToPath(new URL(`test/${name}`, web)));
-const args = ['--test', '--test-force-exit', '--test-reporter=tap', '--test-concurrency=2', ...paths];
+const folder = new URL(ofPage ? 'test/page/' : 'test/', web);
+const files = readdirSync(folder).filter((name) => name.endsWith('.test.mjs'));
+const paths = files.map((name) => fileURLToPath(new URL(name, folder)));
+// A browser with a software adapter fills the processor alone.
+const together = ofPage ? 1 : 2;
+const args = ['--test', '--test-force-exit', '--test-reporter=tap', `--test-concurrency=${together}`, ...paths];
 const tests = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
 let output = '';
 tests.stdout.on('data', (text) => {
