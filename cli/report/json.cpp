@@ -99,7 +99,7 @@ Json to_json(const ladder::Row& row) {
   json["speedup_before"] = known(row.speedup_before);
   json["speedup_naive"] = known(row.speedup_naive);
   json["operands"] = to_string(row.operands);
-  json["edges"] = ladder::to_string(row.edges);
+  json["edges"] = to_string(row.edges);
   json["rows_share"] = row.rows_share;
   if (!row.on_device) json["shaders"] = nullptr;
   if (!row.on_device || row.kind == ladder::Kind::baseline) json["start"] = nullptr;
