@@ -3,6 +3,7 @@
 #ifndef WGEMM_WASM_INTERFACE_H
 #define WGEMM_WASM_INTERFACE_H
 
+/* NOLINTBEGIN: C has no `using`, no C++ headers, and names without namespaces. */
 #include <stddef.h>
 
 #ifdef __cplusplus
@@ -28,4 +29,5 @@ void wgemm_release_answer(const wgemm_answer* answer);
 #ifdef __cplusplus
 }
 #endif
+/* NOLINTEND */
 #endif
