@@ -40,7 +40,7 @@ Result<std::string> bytes_of(zip_source_t* source) {
   std::string bytes(stat.size, '\0');
   const auto read = zip_source_read(source, bytes.data(), bytes.size());
   zip_source_close(source);
-  if (read != static_cast<zip_int64_t>(bytes.size())) return cannot_pack("it could not be read back");
+  if (std::cmp_not_equal(read, bytes.size())) return cannot_pack("it could not be read back");
   return bytes;
 }
 

@@ -186,10 +186,11 @@ test('a wrong product is marked wrong, and is not the best', async (t) => {
   await page.click('#start');
   await page.locator('tr[data-row=naive]').waitFor({ timeout: 60_000 });
   assert.equal(await page.locator('tr[data-row=naive] td.wrong').textContent(), '✗ wrong');
-  assert.equal(await page.locator('.reached').isVisible(), false);
   await page.locator('tr[data-row=workgroup]').waitFor({ timeout: 60_000 });
   assert.ok(await page.locator('tr[data-row=workgroup] td.right').isVisible());
-  assert.match(await page.locator('.sentence').textContent(), /workgroup/);
+  // The best is one of the right rows: of workgroup, and those that are done by now.
+  assert.ok(await page.locator('.reached').isVisible());
+  assert.doesNotMatch(await page.locator('.sentence').textContent(), /naive/);
   await page.click('#start');
   await ended(page, 20_000);
 });
