@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 #include <zip.h>
 
+#include <utility>
+
 #include "cli/files/readable.hpp"
 
 namespace wgemm::cli {
