@@ -67,12 +67,13 @@ lint_tool = .deps/lint/$(subst -,_,$(1))/data/bin/$(1)
 SOURCES = $(shell find core wasm native measure c verify ladder bench tune cli include tests -name '*.[ch]pp' -o -name '*.h')
 
 # The build comes first, for sources include files that it generates.
-lint: setup-lint tests-configured ## check with clang-format and clang-tidy
+lint: setup-lint tests-configured ## check with clang-format, clang-tidy, tsc and Prettier
 	@$(call lint_tool,clang-format) --dry-run -Werror $(SOURCES)
 	@$(call cmake_build,wgemm wgemm_tests)
 	@set -o pipefail; printf '%s\n' $(filter %.cpp,$(SOURCES)) \
 	  | xargs -n 1 -P "$$(getconf _NPROCESSORS_ONLN)" $(call lint_tool,clang-tidy) --quiet -p $(BUILD) 2>&1 \
 	  | { grep -v 'warnings\? generated\.$$' || true; }
+	@! command -v npm >/dev/null || { $(MAKE) --no-print-directory $(npm_parts) && cd web && npm run --silent check; }
 
 format: setup-lint ## rewrite all C++ files with clang-format
 	@$(call lint_tool,clang-format) -i $(SOURCES)
