@@ -46,7 +46,7 @@ web-build: setup-web ## build the WebAssembly module, the npm package and the pa
 	@set -o pipefail; cmake --build $(wasm) --target wgemm_module $(QUIET)
 	@mkdir -p web/dist && cp $(wasm)/wgemm.wasm web/dist/
 	@if ! command -v npm >/dev/null; then echo "npm not found: the npm package is not built"; \
-	  else $(MAKE) --no-print-directory $(npm_parts) && cd web && npm run --silent build; fi
+	  else $(MAKE) -s --no-print-directory $(npm_parts) && cd web && npm run --silent build; fi
 	@$(PYTHON) tools/web_size.py web/dist
 
 npm_parts = web/node_modules/.package-lock.json
@@ -73,7 +73,7 @@ lint: setup-lint tests-configured ## check with clang-format, clang-tidy, tsc an
 	@set -o pipefail; printf '%s\n' $(filter %.cpp,$(SOURCES)) \
 	  | xargs -n 1 -P "$$(getconf _NPROCESSORS_ONLN)" $(call lint_tool,clang-tidy) --quiet -p $(BUILD) 2>&1 \
 	  | { grep -v 'warnings\? generated\.$$' || true; }
-	@! command -v npm >/dev/null || { $(MAKE) --no-print-directory $(npm_parts) && cd web && npm run --silent check; }
+	@! command -v npm >/dev/null || { $(MAKE) -s --no-print-directory $(npm_parts) && cd web && npm run --silent check; }
 
 format: setup-lint ## rewrite all C++ files with clang-format
 	@$(call lint_tool,clang-format) -i $(SOURCES)
