@@ -1,0 +1,232 @@
+// The search for the fastest kernel: its order, what it counts, how it ends, and what becomes of its result.
+import { after, test } from 'node:test';
+import assert from 'node:assert/strict';
+import { createGemm } from '../dist/index.js';
+import { openDevice } from './support/device.mjs';
+
+const { device } = await openDevice();
+const size = { m: 48, n: 40, k: 64 };
+const quick = { budgetMs: 600000, repeats: 3, warmUpMs: 0 };
+const open = (options) => createGemm(device, options);
+
+/** Everything that a search tries, once for all tests: the device is slow. */
+const gemm = await open();
+const heard = [];
+const whole = await gemm.tune(size, { ...quick, onTrial: (trial, fastest) => heard.push([trial, fastest]) });
+after(() => gemm.destroy());
+
+test('a whole search', () => {
+  const { trials, fastest, kept, complete, entry } = whole;
+  assert.ok(complete);
+  assert.ok(trials.length > 10, `${trials.length} trials`);
+  const seen = trials.map(({ kernel, split_k }) => `${kernel} ${split_k}`);
+  assert.equal(new Set(seen).size, seen.length, 'none comes twice');
+  assert.deepEqual(
+    trials.map((trial) => trial.heuristic),
+    trials.map((_, index) => index === 0),
+  );
+  const planned = gemm.plan(size, { tuning: null });
+  assert.deepEqual([trials[0].kernel, trials[0].split_k], [planned.kernel, planned.split_k]);
+  for (const trial of trials) {
+    assert.equal(trial.status, 'ok', `${trial.kernel}: ${trial.reason}`);
+    assert.ok(trial.seconds > 0 && trial.seconds < 1, `${trial.kernel} ${trial.seconds}`);
+    assert.ok(trial.estimated_seconds > 0 && trial.spread >= 0 && !trial.resumed);
+    assert.equal(trial.clock, 'gpu');
+  }
+  assert.equal(fastest.seconds, Math.min(...trials.map((trial) => trial.seconds)));
+  assert.ok(trials.includes(kept) && (kept === fastest || kept.heuristic));
+  assert.deepEqual(
+    heard.map(([trial]) => trial),
+    trials,
+  );
+  assert.equal(heard.at(-1)[1], fastest);
+  assert.equal(entry.entries.length, 1);
+  const [{ kernel, split_k, seconds, heuristic_seconds, problem, tool, date }] = entry.entries;
+  assert.deepEqual([kernel, split_k, seconds], [kept.kernel, kept.split_k, kept.seconds]);
+  assert.equal(heuristic_seconds, trials[0].seconds);
+  assert.deepEqual([problem.m, problem.n, problem.k], [48, 40, 64]);
+  assert.match(tool, /^wgemm \d+\.\d+\.\d+$/);
+  assert.match(date, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/);
+});
+
+test('an earlier search is gone on with, to the same end', async () => {
+  const spied = await open();
+  spied.preparePlan = () => assert.fail('nothing is left to try');
+  const again = await spied.tune(size, { ...quick, trials: whole.trials });
+  assert.ok(again.complete && again.trials.every((trial) => trial.resumed));
+  assert.deepEqual(again.trials.map(nameOf), whole.trials.map(nameOf));
+  assert.deepEqual(again.kept, { ...whole.kept, resumed: true });
+  assert.equal(again.candidates, whole.candidates);
+});
+
+test('the rest of a search that was cut short', async () => {
+  const rest = await gemm.tune(size, { ...quick, budgetMs: 0, trials: whole.trials.slice(0, 4) });
+  assert.deepEqual(rest.trials.map(nameOf), whole.trials.slice(0, 4).map(nameOf));
+  assert.ok(!rest.complete && rest.kept !== null);
+  // Times of the page's clock are tried again.
+  const other = whole.trials.map((trial) => ({ ...trial, clock: 'wall' }));
+  assert.deepEqual((await gemm.tune(size, { ...quick, budgetMs: 0, trials: other })).trials, []);
+});
+
+test('a wrong, a refused and a failing candidate have no time', async () => {
+  const faulty = await open();
+  const { plan } = faulty;
+  const [, wrong, refused, failing] = whole.trials.map((trial) => trial.kernel);
+  faulty.plan = (problem, options) => {
+    const made = plan.call(faulty, problem, options);
+    if (options?.kernel === wrong) made.steps.at(-1).dispatches[0].workgroups = [1, 1, 0];
+    if (options?.kernel === refused) made.shaders[0].wgsl += ' no WGSL';
+    if (options?.kernel === failing) made.steps[0].shader = 77;
+    return made;
+  };
+  const controller = new AbortController();
+  const onTrial = () => {
+    if (++count === 5) controller.abort();
+  };
+  let count = 0;
+  const { trials, complete, fastest } = await faulty.tune(size, { ...quick, signal: controller.signal, onTrial });
+  assert.ok(!complete);
+  assert.deepEqual(
+    trials.map((trial) => trial.status),
+    ['ok', 'wrong', 'failed', 'failed', 'ok'],
+  );
+  assert.match(trials[1].reason, /^on small integers element 0 of C is -?\d+, and -?\d+ by naive$/);
+  assert.match(trials[2].reason, /no WGSL|error/);
+  assert.match(trials[3].reason, /there is no shader 77/);
+  assert.ok(trials.slice(1, 4).every((trial) => trial.seconds === 0 && trial.spread === 0));
+  assert.equal(fastest.status, 'ok');
+});
+
+test('candidates that the device lacks something for', async () => {
+  const poor = await open();
+  const { plan } = poor;
+  poor.plan = (problem, options) => {
+    const made = plan.call(poor, problem, options);
+    if (options?.kernel !== 'naive' && options?.kernel) poor.profile.subgroups = false;
+    made.shaders[0].needs_subgroups ||= options?.kernel === whole.trials[0].kernel;
+    return made;
+  };
+  const controller = new AbortController();
+  const { trials } = await poor.tune(size, {
+    ...quick,
+    signal: controller.signal,
+    onTrial: () => controller.abort(),
+  });
+  assert.equal(trials[0].status, 'unsupported');
+  assert.match(trials[0].reason, /subgroups/);
+});
+
+test('a signal ends it with what there is', async () => {
+  const before = await gemm.tune(size, { ...quick, signal: AbortSignal.abort() });
+  assert.deepEqual(
+    { ...before, candidates: '' },
+    { trials: [], fastest: null, kept: null, complete: false, entry: null, candidates: '' },
+  );
+  const spied = await open();
+  const { preparePlan } = spied;
+  const controller = new AbortController();
+  let count = 0;
+  spied.preparePlan = (plan, options) => {
+    if (++count === 5) controller.abort(); // naive, and two for each candidate: in the middle of the second's
+    return preparePlan.call(spied, plan, options);
+  };
+  const during = await spied.tune(size, { ...quick, signal: controller.signal });
+  assert.deepEqual(during.trials.map(nameOf), whole.trials.slice(0, 1).map(nameOf));
+  assert.ok(!during.complete && during.entry.entries.length === 1);
+});
+
+test('the budget: no trial begins that would not end in time', async () => {
+  const { now } = performance;
+  const slow = await open();
+  const { preparePlan } = slow;
+  let skipped = 0;
+  performance.now = () => now.call(performance) / 1000 + skipped; // as if the machine did everything at once,
+  slow.preparePlan = (plan, options) => {
+    skipped += 1000; // but for preparing, which takes a second
+    return preparePlan.call(slow, plan, options);
+  };
+  try {
+    // One second for naive, two for each trial: the third trial would end at 7.
+    const { trials, complete } = await slow.tune(size, { ...quick, budgetMs: 6500 });
+    assert.equal(trials.length, 2);
+    assert.ok(!complete);
+  } finally {
+    performance.now = now;
+  }
+});
+
+test('plans go by what is kept', async () => {
+  const own = await open({ tuning: null });
+  const { device: ofDevice, problem } = whole.entry.entries[0];
+  const other = whole.trials.find(({ kernel }) => !kernel.startsWith(whole.trials[0].kernel.split('_')[0]));
+  const entry = { ...whole.entry.entries[0], kernel: other.kernel, split_k: other.split_k };
+  const before = own.plan(size).kernel;
+  const a = new Float32Array(48 * 64).fill(1);
+  const b = new Float32Array(64 * 40).fill(2);
+  await own.matmul(a, b, size);
+  own.tuningData = { ...whole.entry, entries: [entry] };
+  assert.notEqual(own.plan(size).kernel, before);
+  assert.equal(own.plan(size).kernel, other.kernel);
+  assert.equal(own.plan({ ...size, m: 4800 }).kernel, own.plan({ ...size, m: 4800 }, { tuning: null }).kernel);
+  const used = [];
+  const { preparePlan } = own;
+  own.preparePlan = (plan, options) => {
+    used.push(plan.kernel);
+    return preparePlan.call(own, plan, options);
+  };
+  assert.ok(
+    (await own.matmul(a, b, size)).every((value) => value === 128),
+    'matmul keeps no old choice',
+  );
+  assert.deepEqual(used, [other.kernel]);
+  own.tuningData = null;
+  assert.equal(own.plan(size).kernel, before);
+  assert.ok(ofDevice.name.length > 0 && problem.aligned);
+});
+
+test('data are merged, and damaged ones refused', () => {
+  const [entry] = whole.entry.entries;
+  const younger = { ...entry, kernel: whole.trials[1].kernel, date: '2999-01-01T00:00:00Z' };
+  const elsewhere = { ...entry, problem: { ...entry.problem, m: 7 } };
+  const data = (...entries) => ({ ...whole.entry, entries });
+  assert.deepEqual(gemm.mergeTuning(data(entry), data(younger, elsewhere)).entries, [younger, elsewhere]);
+  assert.throws(() => gemm.mergeTuning(data(entry), data({ ...entry, seconds: -1 })), {
+    code: 'invalid_argument',
+    argument: 'with.entries[0].seconds',
+  });
+  assert.throws(() => (gemm.tuningData = { ...whole.entry, version: 99 }), { name: 'GemmError', code: 'unsupported' });
+  assert.equal(gemm.tuningData, undefined);
+});
+
+test('a lost device', async () => {
+  const { device: lost } = await openDevice();
+  const doomed = await createGemm(lost);
+  const told = [];
+  const search = doomed.tune(size, {
+    ...quick,
+    onTrial: (trial) => {
+      told.push(trial.status);
+      if (told.length === 2) lost.destroy();
+    },
+  });
+  await assert.rejects(search, { name: 'GemmError', code: 'device_lost' });
+  assert.deepEqual(told, ['ok', 'ok', 'device_lost']);
+  await assert.rejects(doomed.tune(size, quick), { code: 'device_lost' });
+});
+
+test('options that are none', async () => {
+  for (const [name, value] of [
+    ['budgetMs', -1],
+    ['budgetMs', NaN],
+    ['repeats', 0],
+    ['repeats', 1.5],
+    ['warmUpMs', -1],
+  ]) {
+    await assert.rejects(gemm.tune(size, { [name]: value }), { code: 'invalid_argument', argument: name });
+  }
+  await assert.rejects(gemm.tune({ ...size, m: -1 }, quick), { code: 'invalid_argument' });
+});
+
+function nameOf({ kernel, split_k }) {
+  return `${kernel} ${split_k}`;
+}
