@@ -5,6 +5,7 @@ import { bindable, SIZES } from './bench/settings.ts';
 import { carriesRun, runOf } from './share/link.ts';
 import { type Actions, type Context, Store } from './state.ts';
 import { keepLanguage } from './text/language.ts';
+import { tuning } from './tuning/view.ts';
 import { compare } from './view/compare.ts';
 import { h } from './view/dom.ts';
 import { header } from './view/header.ts';
@@ -40,7 +41,7 @@ function show(): void {
   document.querySelector('meta[name=description]')?.setAttribute('content', texts.description);
   document.body.replaceChildren(
     header(context),
-    h('main', {}, hero(context), ladder(context), roofline(context), learn(context), compare(context)),
+    h('main', {}, hero(context), ladder(context), roofline(context), learn(context), tuning(context), compare(context)),
     h('footer', {}, h('p', {}, texts.footer)));
 }
 
