@@ -34,21 +34,41 @@ export function trialTable(tuner: Tuner, texts: TuningTexts, { formats, signal }
       sorting.by = column;
       fill();
     };
-    const button = h('button', { type: 'button', class: 'sort', 'data-column': column, onclick: press }, texts.columns[column]);
+    const button = h(
+      'button',
+      { type: 'button', class: 'sort', 'data-column': column, onclick: press },
+      texts.columns[column],
+    );
     return [column, h('th', { scope: 'col' }, button)] as const;
   });
-  const box = h('div', { class: 'scroll', role: 'region', tabindex: 0, 'aria-label': texts.table },
-    h('table', { id: 'trials' }, h('caption', { class: 'heard' }, texts.table),
-      h('thead', {}, h('tr', {}, ...heads.map(([, head]) => head))), body));
+  const box = h(
+    'div',
+    { class: 'scroll', role: 'region', tabindex: 0, 'aria-label': texts.table },
+    h(
+      'table',
+      { id: 'trials' },
+      h('caption', { class: 'heard' }, texts.table),
+      h('thead', {}, h('tr', {}, ...heads.map(([, head]) => head))),
+      body,
+    ),
+  );
 
   const line = (search: Search, trial: Trial): HTMLElement => {
     const ok = trial.status === 'ok';
-    return h('tr', {},
-      h('th', { scope: 'row' }, h('code', {}, trial.kernel), trial.heuristic ? h('span', { class: 'own' }, texts.planned) : null),
+    return h(
+      'tr',
+      {},
+      h(
+        'th',
+        { scope: 'row' },
+        h('code', {}, trial.kernel),
+        trial.heuristic ? h('span', { class: 'own' }, texts.planned) : null,
+      ),
       h('td', {}, String(trial.split_k)),
       h('td', {}, ok ? `${trial.clock === 'wall' ? '≈ ' : ''}${formats.milliseconds(trial.seconds * 1e3)}` : ''),
       h('td', { class: 'strong' }, ok ? formats.gflops(gflopsOf(search, trial)) : ''),
-      h('td', { class: ok ? 'right' : 'wrong', title: trial.reason }, texts.statuses[trial.status]));
+      h('td', { class: ok ? 'right' : 'wrong', title: trial.reason }, texts.statuses[trial.status]),
+    );
   };
   const fill = (): void => {
     for (const [column, head] of heads) {
@@ -63,10 +83,9 @@ export function trialTable(tuner: Tuner, texts: TuningTexts, { formats, signal }
   return box;
 }
 
-/** Ascending in the column's own sense: the highest GFLOP/s are last. */
 function sorted(trials: readonly Trial[], { by, down }: Sorting): Trial[] {
   const value = columns[by];
-  const sign = (down ? -1 : 1) * (by === 'gflops' ? -1 : 1);
+  const sign = down ? -1 : 1;
   const compare = (x: number | string, y: number | string): number => (x < y ? -1 : x > y ? 1 : 0);
   return [...trials].sort((x, y) => sign * compare(value(x), value(y)));
 }

@@ -4,6 +4,8 @@ import type { TrialStatus } from '../../src/index.ts';
 
 export interface TuningTexts {
   nav: string;
+  /** Between two sentences */
+  gap: string;
   heading: string;
   lead: string;
   shapes: string;
@@ -41,6 +43,7 @@ export interface TuningTexts {
 
 const en: TuningTexts = {
   nav: 'Tune',
+  gap: ' ',
   heading: 'Tune for your own sizes',
   lead: 'A search over kernels for the products that you need. Each kernel’s result is compared with that of the plainest one before its time counts.',
   shapes: 'Sizes',
@@ -48,7 +51,10 @@ const en: TuningTexts = {
   type: 'Type',
   layout: 'Layout',
   layouts: {
-    rr: 'A and B row by row', rc: 'A row by row, B column by column', cr: 'A column by column, B row by row', cc: 'A and B column by column',
+    rr: 'A and B row by row',
+    rc: 'A row by row, B column by column',
+    cr: 'A column by column, B row by row',
+    cc: 'A and B column by column',
   },
   budget: 'Time',
   seconds: (count) => `${count} s`,
@@ -73,7 +79,13 @@ const en: TuningTexts = {
   complete: 'The search is complete.',
   table: 'Kernels that were tried',
   columns: { kernel: 'Kernel', split: 'Parts of K', ms: 'Time', gflops: 'GFLOP/s', status: 'Result' },
-  statuses: { ok: 'right', wrong: 'wrong', unsupported: 'not on this device', failed: 'failed', device_lost: 'lost the device' },
+  statuses: {
+    ok: 'right',
+    wrong: 'wrong',
+    unsupported: 'not on this device',
+    failed: 'failed',
+    device_lost: 'lost the device',
+  },
   planned: 'planner’s choice',
   use: 'Use these choices on this page',
   useHint: 'The last row of the ladder then runs what was found here, for sizes that are near.',
@@ -85,6 +97,7 @@ const en: TuningTexts = {
 
 const ja: TuningTexts = {
   nav: '調整',
+  gap: '',
   heading: '自分のサイズに合わせて調整する',
   lead: '必要な行列積について、最も速いカーネルを探します。どのカーネルも、時間を数える前に、結果を最も単純なカーネルの結果と比べます。',
   shapes: 'サイズ',
@@ -115,7 +128,13 @@ const ja: TuningTexts = {
   complete: '探索は完了しています。',
   table: '試したカーネル',
   columns: { kernel: 'カーネル', split: 'K の分割数', ms: '時間', gflops: 'GFLOP/s', status: '結果' },
-  statuses: { ok: '正しい', wrong: '誤り', unsupported: 'この装置では不可', failed: '失敗', device_lost: 'デバイス喪失' },
+  statuses: {
+    ok: '正しい',
+    wrong: '誤り',
+    unsupported: 'この装置では不可',
+    failed: '失敗',
+    device_lost: 'デバイス喪失',
+  },
   planned: 'プランナーの選択',
   use: 'このページでこの選択を使う',
   useHint: 'はしごの最後の段が、近いサイズでは、ここで見つかったカーネルで動きます。',
@@ -127,6 +146,7 @@ const ja: TuningTexts = {
 
 const zh: TuningTexts = {
   nav: '调优',
+  gap: '',
   heading: '针对自己的尺寸调优',
   lead: '为你需要的矩阵乘积搜索最快的内核。每个内核在计时之前，其结果都要与最朴素内核的结果比较。',
   shapes: '尺寸',

@@ -6,9 +6,7 @@ import { type Known, keyOf, load, save, type Search } from './database.ts';
 import { nameOf, problemOf, type Shape } from './shapes.ts';
 
 /** What was the last thing to happen. */
-export type Event =
-  | { kind: 'done' | 'stopped' | 'shapes' | 'imported' }
-  | { kind: 'failed' | 'file'; message: string };
+export type Event = { kind: 'done' | 'stopped' | 'shapes' | 'imported' } | { kind: 'failed' | 'file'; message: string };
 
 export class Tuner {
   session: Session | undefined;
@@ -52,8 +50,8 @@ export class Tuner {
     const wgemm = session.gemm.version().wgemm;
     const found = await load(keyOf(session.gemm.profile));
     if (session !== this.session) return;
-    this.known = found?.wgemm === wgemm ? found
-      : { wgemm, searches: {}, data: found?.data ?? null, used: found?.used ?? false };
+    this.known =
+      found?.wgemm === wgemm ? found : { wgemm, searches: {}, data: found?.data ?? null, used: found?.used ?? false };
     this.shown = Object.keys(this.known.searches).at(-1) ?? '';
     this.#apply();
     this.tell();
@@ -69,7 +67,7 @@ export class Tuner {
     if (this.running || !session || !known) return;
     this.running = true;
     this.event = undefined;
-    const { signal } = this.#stopping = new AbortController();
+    const { signal } = (this.#stopping = new AbortController());
     const begin = performance.now();
     let event: Event = { kind: 'done' };
     try {
@@ -89,15 +87,23 @@ export class Tuner {
     this.tell(event);
   }
 
-  async #one(session: Session, known: Known, shape: Shape, budgetMs: number, signal: AbortSignal, heard: () => void):
-      Promise<void> {
+  async #one(
+    session: Session,
+    known: Known,
+    shape: Shape,
+    budgetMs: number,
+    signal: AbortSignal,
+    heard: () => void,
+  ): Promise<void> {
     const name = nameOf(shape);
     const before = known.searches[name]?.trials ?? [];
     const search: Search = { shape, trials: [], complete: false };
     this.shown = name;
     this.tell();
     const found = await session.gemm.tune(problemOf(shape), {
-      budgetMs, signal, trials: before,
+      budgetMs,
+      signal,
+      trials: before,
       onTrial: (trial) => {
         search.trials.push(trial);
         // A search that ends early must not forget what one before it knew.

@@ -9,6 +9,9 @@ import { Tuner } from './tuner.ts';
 
 const tuner = new Tuner();
 
+/** What stands in the form, which is made anew with the language. */
+const written = { shapes: '1024x1024x1024', type: 'f32', layout: 'rr', budget: '30' };
+
 /** Seconds. */
 const BUDGETS = [5, 30, 120, 600];
 
@@ -19,25 +22,63 @@ export function tuning(context: Context): HTMLElement {
     void tuner.attach(store.state.session);
     if (store.state.running) tuner.stop(); // two that measure at once disturb each other
   }, signal);
-  return h('section', { id: 'tuning', class: 'card', 'aria-labelledby': 'tuning-heading' },
-    h('h2', { id: 'tuning-heading' }, texts.heading), h('p', { class: 'lead' }, texts.lead),
-    form(context, texts), progress(context, texts), ...results(context, texts), trialTable(tuner, texts, context),
-    ...choices(context, texts));
+  return h(
+    'section',
+    { id: 'tuning', class: 'card', 'aria-labelledby': 'tuning-heading' },
+    h('h2', { id: 'tuning-heading' }, texts.heading),
+    h('p', { class: 'lead' }, texts.lead),
+    form(context, texts),
+    progress(context, texts),
+    ...results(context, texts),
+    trialTable(tuner, texts, context),
+    ...choices(context, texts),
+  );
 }
 
-function select(id: string, label: string, options: readonly (readonly [string, string])[], chosen: string):
-    { box: HTMLSelectElement; field: HTMLElement } {
-  const box = h('select', { id }, ...options.map(([value, name]) => h('option', { value, selected: value === chosen }, name)));
+function select(
+  id: string,
+  label: string,
+  options: readonly (readonly [string, string])[],
+  chosen: string,
+): { box: HTMLSelectElement; field: HTMLElement } {
+  const box = h(
+    'select',
+    { id },
+    ...options.map(([value, name]) => h('option', { value, selected: value === chosen }, name)),
+  );
   return { box, field: h('div', { class: 'field' }, h('label', { for: id }, label), box) };
 }
 
 function form({ store, formats, signal }: Context, texts: TuningTexts): HTMLElement {
-  const shapes = h('input', { id: 'tune-shapes', type: 'text', value: '1024x1024x1024', autocomplete: 'off',
-    spellcheck: 'false', 'aria-describedby': 'tune-hint' });
-  const type = select('tune-type', texts.type, [['f32', 'f32'], ['f16', 'f16']], 'f32');
-  const layout = select('tune-layout', texts.layout, LAYOUTS.map((each) => [each, texts.layouts[each]]), 'rr');
-  const budget = select('tune-budget', texts.budget,
-    BUDGETS.map((each) => [String(each), texts.seconds(formats.plain(each))]), '30');
+  const shapes = h('input', {
+    id: 'tune-shapes',
+    type: 'text',
+    value: written.shapes,
+    autocomplete: 'off',
+    spellcheck: 'false',
+    'aria-describedby': 'tune-hint',
+  });
+  const type = select(
+    'tune-type',
+    texts.type,
+    [
+      ['f32', 'f32'],
+      ['f16', 'f16'],
+    ],
+    written.type,
+  );
+  const layout = select(
+    'tune-layout',
+    texts.layout,
+    LAYOUTS.map((each) => [each, texts.layouts[each]]),
+    written.layout,
+  );
+  const budget = select(
+    'tune-budget',
+    texts.budget,
+    BUDGETS.map((each) => [String(each), texts.seconds(formats.plain(each))]),
+    written.budget,
+  );
   const button = h('button', { type: 'submit', id: 'tune-start', class: 'start' });
   const submit = (event: SubmitEvent): void => {
     event.preventDefault();
@@ -55,10 +96,29 @@ function form({ store, formats, signal }: Context, texts: TuningTexts): HTMLElem
   };
   tuner.watch(update, signal);
   store.watch(update, signal);
-  return h('form', { class: 'controls', onsubmit: submit },
-    h('div', { class: 'field wide' }, h('label', { for: 'tune-shapes' }, texts.shapes), shapes,
-      h('p', { id: 'tune-hint', class: 'quiet-text' }, texts.shapesHint)),
-    type.field, layout.field, budget.field, button);
+  const remember = (): void => {
+    Object.assign(written, {
+      shapes: shapes.value,
+      type: type.box.value,
+      layout: layout.box.value,
+      budget: budget.box.value,
+    });
+  };
+  return h(
+    'form',
+    { class: 'controls', onsubmit: submit, oninput: remember },
+    h(
+      'div',
+      { class: 'field wide' },
+      h('label', { for: 'tune-shapes' }, texts.shapes),
+      shapes,
+      h('p', { id: 'tune-hint', class: 'quiet-text' }, texts.shapesHint),
+    ),
+    type.field,
+    layout.field,
+    budget.field,
+    button,
+  );
 }
 
 function progress({ formats, signal }: Context, texts: TuningTexts): HTMLElement {
@@ -70,8 +130,16 @@ function progress({ formats, signal }: Context, texts: TuningTexts): HTMLElement
     bar.hidden = doing.hidden = !running;
     bar.value = tuner.progress;
     say(doing, running && search ? texts.trials(nameOf(search.shape), formats.plain(search.trials.length)) : '');
-    say(told, running || !event ? '' : event.kind === 'failed' ? texts.failed(event.message)
-      : event.kind === 'file' ? texts.badFile(event.message) : texts.events[event.kind]);
+    say(
+      told,
+      running || !event
+        ? ''
+        : event.kind === 'failed'
+          ? texts.failed(event.message)
+          : event.kind === 'file'
+            ? texts.badFile(event.message)
+            : texts.events[event.kind],
+    );
     told.hidden = told.textContent === '';
     told.className = event && 'message' in event ? 'notice trouble' : 'ended';
   }, signal);
@@ -79,7 +147,13 @@ function progress({ formats, signal }: Context, texts: TuningTexts): HTMLElement
 }
 
 function results({ formats, signal }: Context, texts: TuningTexts): HTMLElement[] {
-  const shown = h('select', { id: 'tune-shown', onchange: () => { tuner.shown = shown.value; tuner.tell(); } });
+  const shown = h('select', {
+    id: 'tune-shown',
+    onchange: () => {
+      tuner.shown = shown.value;
+      tuner.tell();
+    },
+  });
   const field = h('div', { class: 'field' }, h('label', { for: 'tune-shown' }, texts.shown), shown);
   const summary = h('p', { id: 'tune-best' });
   const empty = h('p', { class: 'empty' }, texts.empty);
@@ -101,27 +175,59 @@ function results({ formats, signal }: Context, texts: TuningTexts): HTMLElement[
     if (!best) return texts.noBest;
     const own = right.find((trial) => trial.heuristic);
     return [
-      texts.best(best.split_k > 1 ? `${best.kernel} × ${best.split_k}` : best.kernel, formats.milliseconds(best.seconds * 1e3),
-        formats.gflops(gflopsOf(search, best))),
-      own === best ? texts.ownIsBest
-        : own ? texts.own(formats.milliseconds(own.seconds * 1e3), formats.ratio(own.seconds / best.seconds)) : '',
+      texts.best(
+        best.split_k > 1 ? `${best.kernel} × ${best.split_k}` : best.kernel,
+        formats.milliseconds(best.seconds * 1e3),
+        formats.gflops(gflopsOf(search, best)),
+      ),
+      own === best
+        ? texts.ownIsBest
+        : own
+          ? texts.own(formats.milliseconds(own.seconds * 1e3), formats.ratio(own.seconds / best.seconds))
+          : '',
       tuner.running ? '' : search.complete ? texts.complete : texts.incomplete,
-    ].filter(Boolean).join(' ');
+    ]
+      .filter(Boolean)
+      .join(texts.gap);
   }
   return [empty, field, summary];
 }
 
 function choices({ formats, signal }: Context, texts: TuningTexts): HTMLElement[] {
-  const use = h('input', { id: 'tune-use', type: 'checkbox', 'aria-describedby': 'tune-use-hint',
-    onchange: () => void tuner.use(use.checked) });
-  const file = h('input', { type: 'file', id: 'tune-files', accept: '.json,application/json', class: 'heard', tabindex: -1,
-    'aria-label': texts.open, onchange: async () => {
+  const use = h('input', {
+    id: 'tune-use',
+    type: 'checkbox',
+    'aria-describedby': 'tune-use-hint',
+    onchange: () => void tuner.use(use.checked),
+  });
+  const file = h('input', {
+    type: 'file',
+    id: 'tune-files',
+    accept: '.json,application/json',
+    class: 'heard',
+    tabindex: -1,
+    'aria-label': texts.open,
+    onchange: async () => {
       for (const each of file.files ?? []) await tuner.take(each.name, await each.text());
       file.value = '';
-    } });
-  const out = h('button', { type: 'button', class: 'quiet', id: 'tune-save', onclick: () => save('wgemm-tuning.json',
-    new Blob([`${JSON.stringify(tuner.data, null, 2)}\n`], { type: 'application/json' })) }, texts.save);
-  const into = h('button', { type: 'button', class: 'quiet', id: 'tune-open', onclick: () => file.click() }, texts.open);
+    },
+  });
+  const out = h(
+    'button',
+    {
+      type: 'button',
+      class: 'quiet',
+      id: 'tune-save',
+      onclick: () =>
+        save('wgemm-tuning.json', new Blob([`${JSON.stringify(tuner.data, null, 2)}\n`], { type: 'application/json' })),
+    },
+    texts.save,
+  );
+  const into = h(
+    'button',
+    { type: 'button', class: 'quiet', id: 'tune-open', onclick: () => file.click() },
+    texts.open,
+  );
   const count = h('p', { id: 'tune-entries', class: 'quiet-text' });
   tuner.watch(() => {
     const { known, data } = tuner;
@@ -131,8 +237,14 @@ function choices({ formats, signal }: Context, texts: TuningTexts): HTMLElement[
     say(count, texts.entries(formats.plain(data?.entries.length ?? 0)));
   }, signal);
   return [
-    h('div', { class: 'use' }, use, h('label', { for: 'tune-use' }, texts.use),
-      h('p', { id: 'tune-use-hint', class: 'quiet-text' }, texts.useHint)),
-    h('div', { class: 'buttons' }, out, into, file), count,
+    h(
+      'div',
+      { class: 'use' },
+      use,
+      h('label', { for: 'tune-use' }, texts.use),
+      h('p', { id: 'tune-use-hint', class: 'quiet-text' }, texts.useHint),
+    ),
+    h('div', { class: 'buttons' }, out, into, file),
+    count,
   ];
 }
