@@ -151,6 +151,38 @@ test('candidates that the device lacks something for', async () => {
   assert.match(trials[0].reason, /subgroups/);
 });
 
+test('types, sums in f16, curves, batches and quantised weights', async (t) => {
+  const f16 = { type: 'f16' };
+  const problems = {
+    'f16 in f32': { ...size, a: f16, b: f16 },
+    'f16, sums in f16': { m: 17, n: 19, k: 600, a: f16, b: f16, c: f16, accumulate: 'f16' },
+    'i8 and u8': { ...size, a: { type: 'i8' }, b: { type: 'u8' }, c: { type: 'i32' } },
+    'u8, C in f16': { m: 9, n: 7, k: 300, a: { type: 'u8' }, b: { type: 'u8' }, c: f16 },
+    'alpha, beta, bias, gelu': { ...size, alpha: 0.3, beta: -0.7, epilogue: { bias: 'per_row', activation: 'gelu' } },
+    residual: { ...size, epilogue: { add_residual: true, residual: { type: 'f16' }, activation: 'silu' } },
+    batch: { ...size, batch: { rank: 1, extents: [3, 0, 0, 0], a: [3072, 0, 0, 0], c: [1920, 0, 0, 0] } },
+    'u4 with zero points': {
+      ...size,
+      b: { type: 'u4', order: 'col_major' },
+      quantization: { block: 16, zeros: true, scale_type: 'f16' },
+    },
+    columns: { m: 7, n: 9, k: 11, a: { order: 'col_major', ld: 8, offset: 3 }, c: { order: 'col_major', ld: 10 } },
+  };
+  for (const [name, problem] of Object.entries(problems)) {
+    await t.test(name, async () => {
+      const own = await open();
+      const controller = new AbortController();
+      let count = 0;
+      const onTrial = () => ++count === 2 && controller.abort();
+      const { trials } = await own.tune(problem, { ...quick, signal: controller.signal, onTrial });
+      assert.deepEqual(
+        trials.map(({ status, reason }) => [status, reason]),
+        Array.from({ length: 2 }, () => ['ok', '']),
+      );
+    });
+  }
+});
+
 test('a signal ends it with what there is', async () => {
   const before = await gemm.tune(size, { ...quick, signal: AbortSignal.abort() });
   assert.deepEqual(
