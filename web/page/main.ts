@@ -9,6 +9,7 @@ import { compare } from './view/compare.ts';
 import { h } from './view/dom.ts';
 import { header } from './view/header.ts';
 import { hero } from './view/hero.ts';
+import { tuning } from './tuning/view.ts';
 import { ladder } from './view/ladder.ts';
 import { learn } from './view/learn.ts';
 import { roofline } from './view/roofline.ts';
@@ -40,7 +41,7 @@ function show(): void {
   document.querySelector('meta[name=description]')?.setAttribute('content', texts.description);
   document.body.replaceChildren(
     header(context),
-    h('main', {}, hero(context), ladder(context), roofline(context), learn(context), compare(context)),
+    h('main', {}, hero(context), ladder(context), roofline(context), learn(context), tuning(context), compare(context)),
     h('footer', {}, h('p', {}, texts.footer)),
   );
 }

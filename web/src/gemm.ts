@@ -15,6 +15,8 @@ import type { DataType, Description, ProblemInput } from './problem.ts';
 import { Product } from './product.ts';
 import type { DeviceProfile, ProfileOverride } from './profile.ts';
 import { DENIED, MatrixTrust } from './trust.ts';
+import { searchCalls } from './tune/calls.ts';
+import { search, type SearchHome, type Tuned, type TuneOptions } from './tune/search.ts';
 import { Core } from './wasm/core.ts';
 import type { WasmSource } from './wasm/load.ts';
 
@@ -58,11 +60,11 @@ export async function createGemm(device: GPUDevice, options: GemmOptions = {}): 
 
 export class Gemm {
   readonly #core: Core;
-  readonly #home: Home & MatmulHome & OperandHome;
+  readonly #home: Home & MatmulHome & OperandHome & SearchHome;
   readonly #layouts: Layouts = new WeakMap();
   readonly #trust: MatrixTrust;
   readonly #products = new Map<string, Promise<Product>>(); // of matmul, in the order of their last use
-  readonly #tuning: TuningData | null | undefined;
+  #tuning: TuningData | null | undefined;
 
   /** Made by createGemm. */
   constructor(device: WatchedDevice, core: Core, profile: DeviceProfile, options: GemmOptions) {
@@ -77,6 +79,9 @@ export class Gemm {
       describe: (problem) => this.describe(problem),
       split: (problem, planOptions, operand) => this.#split(problem, planOptions, operand),
       product: (problem, planOptions, signal) => this.#product(problem, planOptions, signal),
+      plan: (problem, planOptions) => this.plan(problem, planOptions),
+      preparePlan: (plan, prepareOptions) => this.preparePlan(plan, prepareOptions),
+      ...searchCalls(core),
     };
     this.#trust = new MatrixTrust(
       this.#home,
@@ -196,6 +201,33 @@ export class Gemm {
   matmul(a: Operand, b: Operand, options: MatmulOptions): Promise<Operand>;
   matmul(a: Operand, b: Operand, options: MatmulOptions): Promise<Operand> {
     return matmul(this.#home, a, b, options);
+  }
+
+  /**
+   * Searches for the fastest kernel of a problem: the planner's own choice first, then the candidates of its model, then
+   * the neighbours of the fastest. A candidate's product is compared with that of `naive` before its time counts. Plans
+   * go by what is found once `tuningData` has it.
+   * Errors: invalid_argument, unsupported, device_lost (what was measured has been told to `onTrial`).
+   */
+  tune(problem: ProblemInput, options: TuneOptions = {}): Promise<Tuned> {
+    return search(this.#home, problem, options);
+  }
+
+  /** Measured choices for plans that name none; undefined: what is shipped, null: none at all. */
+  get tuningData(): TuningData | null | undefined {
+    return this.#tuning;
+  }
+
+  /** Errors: invalid_argument (damaged data), unsupported (another version). */
+  set tuningData(data: TuningData | null | undefined) {
+    if (data) this.mergeTuning(data, data);
+    this.#tuning = data;
+    this.#products.clear(); // planned by the old choices; those that still run end by themselves
+  }
+
+  /** All entries of both; of two for one problem on one device the younger. Errors: as tuningData. */
+  mergeTuning(data: TuningData, other: TuningData): TuningData {
+    return this.#core.call<TuningData>('merge_tuning', { data, with: other });
   }
 
   /** Releases what is compiled and pooled. The device stays the application's. */

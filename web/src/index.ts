@@ -36,4 +36,6 @@ export type {
 } from './problem.ts';
 export type { Product } from './product.ts';
 export type { DeniedMatrixConfig, DeviceProfile, Limits, MatrixConfig, ProfileOverride } from './profile.ts';
+export type { Tuned, TuneOptions } from './tune/search.ts';
+export type { Trial, TrialStatus } from './tune/trial.ts';
 export type { WasmSource } from './wasm/load.ts';

@@ -1,12 +1,12 @@
 // Whether a device's matrix units give right products: each configuration is tried on small integers before its first
 // use, against the plainest kernel. There are drivers that report what they get wrong.
 import { GemmError } from './errors.ts';
-import { OPERAND } from './device/usage.ts';
-import { download } from './execute/download.ts';
+import { differenceOf } from './exact/compare.ts';
+import { IntegerOperands } from './exact/operands.ts';
 import { type Home, PreparedPlan } from './execute/prepared.ts';
 import { run } from './execute/run.ts';
 import type { Plan, PlanOptions } from './plan.ts';
-import type { DataType, ProblemInput } from './problem.ts';
+import type { ProblemInput } from './problem.ts';
 import type { MatrixConfig } from './profile.ts';
 import { describeConfig, sameConfig } from './matrix_config.ts';
 
@@ -59,55 +59,32 @@ export class MatrixTrust {
     };
     const units = this.planner(problem, { kernel: plan.kernel, split_k: 1, tuning: null });
     const plain = this.planner(problem, { kernel: 'naive', split_k: 1, tuning: null });
-    const right = await this.#productOf(plain, signal);
+    const bytes = Object.fromEntries(plain.buffers.map((buffer) => [buffer.role, buffer.bytes]));
+    const operands = await IntegerOperands.create(this.home, plain.problem, bytes, signal);
     try {
-      const found = await this.#productOf(units, signal);
-      const wrong = right.findIndex((value, index) => value !== found[index]);
-      if (wrong < 0) return undefined;
-      return `on small integers element ${wrong} of C is ${found[wrong]}, and ${right[wrong]} by ${plain.kernel}`;
-    } catch (error) {
-      // A driver that refuses the text says as much as one that gets it wrong.
-      if (error instanceof GemmError && OF_THE_TEXT.has(error.code)) return error.message;
-      throw error;
+      const right = await this.#productOf(plain, operands, signal);
+      const found = await this.#productOf(units, operands, signal).catch((error: unknown) => {
+        // A driver that refuses the text says as much as one that gets it wrong.
+        if (error instanceof GemmError && OF_THE_TEXT.has(error.code)) return error.message;
+        throw error;
+      });
+      return typeof found === 'string' ? found : differenceOf(plain.problem.c.type, found, right, plain.kernel);
+    } finally {
+      operands.destroy();
     }
   }
 
-  async #productOf(plan: Plan, signal: AbortSignal | undefined): Promise<Float32Array> {
-    const { device, pool } = this.home;
+  async #productOf(plan: Plan, operands: IntegerOperands, signal: AbortSignal | undefined): Promise<ArrayBuffer> {
     const prepared = await PreparedPlan.prepare(this.home, plan, signal);
-    const made: GPUBuffer[] = [];
     try {
-      const types: DataType[] = [plan.problem.a.type, plan.problem.b.type, plan.problem.c.type];
-      for (const [index, type] of types.entries()) {
-        const bytes = plan.buffers[index]?.bytes ?? 0;
-        const buffer = await pool.create(bytes, OPERAND, 'a check of matrix units', signal);
-        made.push(buffer);
-        // C too: what nobody writes differs from the result.
-        device.gpu.queue.writeBuffer(buffer, 0, integers(bytes, type, 1 + 1000 * index));
-      }
-      const [a, b, c] = made;
-      if (!a || !b || !c) throw new GemmError('internal', '', 'a check of matrix units lacks a buffer');
-      const view = (buffer: GPUBuffer) => ({ buffer, offset: 0, size: buffer.size, layout: undefined });
-      await run(prepared, { a: view(a), b: view(b), c: view(c) }, { ms: undefined }, { signal });
-      return new Float32Array(await download(this.home, c, 0, c.size, signal));
+      return await operands.product((views) => run(prepared, views, { ms: undefined }, { signal }), signal);
     } finally {
       prepared.destroy();
-      for (const buffer of made) buffer.destroy();
     }
   }
 }
 
 const OF_THE_TEXT: ReadonlySet<string> = new Set(['compilation', 'validation', 'unsupported']);
-
-/** -3 to 3 as f16. */
-const HALFS = [0xc200, 0xc000, 0xbc00, 0x0000, 0x3c00, 0x4000, 0x4200];
-
-/** Sums of products of such numbers are exact in f32, in any order. */
-function integers(bytes: number, type: DataType, seed: number): Uint16Array<ArrayBuffer> | Float32Array<ArrayBuffer> {
-  const drawn = (_: unknown, index: number): number => (Math.imul(index + seed, 2654435761) >>> 7) % HALFS.length;
-  if (type === 'f16') return Uint16Array.from({ length: bytes / 2 }, (_, i) => HALFS[drawn(_, i)] ?? 0);
-  return Float32Array.from({ length: bytes / 4 }, (_, i) => drawn(_, i) - 3);
-}
 
 /** Several whole blocks of each kernel each way: the text that large products get. */
 const WHOLE_BLOCKS = { m: 768, n: 768, k: 384 };

@@ -1,6 +1,7 @@
 // The line at the top: name, sections, language, theme.
 import type { Context } from '../state.ts';
 import { type Language, languages } from '../text/language.ts';
+import { tuningTexts } from '../tuning/text.ts';
 import { h, s } from './dom.ts';
 import { chooseTheme, currentTheme, type Theme, themes } from './theme.ts';
 
@@ -37,6 +38,7 @@ export function header({ store, texts, actions }: Context): HTMLElement {
   const sections = (['measure', 'roofline', 'learn', 'compare'] as const).map((id) =>
     h('a', { href: `#${id}` }, texts.nav[id]),
   );
+  sections.splice(-1, 0, h('a', { href: '#tuning' }, tuningTexts[store.state.language].nav));
   return h(
     'header',
     { class: 'top' },

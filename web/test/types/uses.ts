@@ -10,6 +10,8 @@ import {
   type Product,
   requestGemmDevice,
   type Times,
+  type Trial,
+  type Tuned,
 } from 'wgemm';
 
 declare const buffer: GPUBuffer;
@@ -72,6 +74,18 @@ export async function uses(): Promise<void> {
     if (error instanceof GemmError && error.code === 'device_lost') throw error;
   }
 
+  const tuned: Tuned = await gemm.tune(problem, {
+    budgetMs: 1000,
+    signal,
+    trials: [],
+    onTrial: (trial: Trial, fastest: Trial | null) => void [trial.reason, fastest?.seconds],
+  });
+  if (tuned.entry !== null) gemm.tuningData = gemm.mergeTuning(gemm.tuningData ?? tuned.entry, tuned.entry);
+  gemm.tuningData = null;
+  gemm.tuningData = undefined;
+
+  // @ts-expect-error no such option
+  await gemm.tune(problem, { seconds: 1 });
   // @ts-expect-error a size is missing
   gemm.plan({ m: 2, n: 2 });
   // @ts-expect-error no such field
