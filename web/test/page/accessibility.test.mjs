@@ -22,7 +22,7 @@ async function open(options = {}) {
   await page.emulateMedia({ colorScheme: options.dark ? 'dark' : 'light', reducedMotion: 'reduce' });
   if (options.width) await page.setViewportSize({ width: options.width, height: 800 });
   await page.goto(`${server.address}?lang=${options.language ?? 'en'}`);
-  await page.waitForFunction(() => document.querySelector('#start')?.disabled === false, null, { timeout: 60_000 });
+  await page.waitForFunction(() => document.querySelector('#start')?.disabled === false, null, { timeout: 240_000 });
   return page;
 }
 
@@ -41,15 +41,15 @@ async function serious(page) {
 }
 
 for (const dark of [false, true]) {
-  test(`axe: ${dark ? 'dark' : 'light'}, with results`, { timeout: 120_000 }, async () => {
+  test(`axe: ${dark ? 'dark' : 'light'}, with results`, { timeout: 600_000 }, async () => {
     const page = await open({ dark });
     assert.deepEqual(await serious(page), []);
     await page.locator('label[for=size-128]').click();
     await page.click('#start');
-    await page.locator('tr[data-row=workgroup]').waitFor({ timeout: 60_000 });
+    await page.locator('tr[data-row=workgroup]').waitFor({ timeout: 240_000 });
     assert.deepEqual(await serious(page), []);
     await page.click('#start');
-    await page.locator('.runs li').waitFor({ timeout: 20_000 });
+    await page.locator('.runs li').waitFor({ timeout: 120_000 });
     for (const lesson of ['tiled', 'vec4', 'cpu-js']) {
       await page.click(`[data-lesson=${lesson}]`);
       assert.deepEqual(await serious(page), [], lesson);
@@ -63,9 +63,9 @@ test('axe: on a phone, in Japanese and Chinese', async () => {
     const page = await open({ language, width: 360 });
     await page.locator('label[for=size-128]').click();
     await page.click('#start');
-    await page.locator('tr[data-row=naive]').waitFor({ timeout: 60_000 });
+    await page.locator('tr[data-row=naive]').waitFor({ timeout: 240_000 });
     await page.click('#start');
-    await page.locator('.runs li').waitFor({ timeout: 20_000 });
+    await page.locator('.runs li').waitFor({ timeout: 120_000 });
     assert.deepEqual(await serious(page), []);
     const wide = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
     assert.ok(wide <= 0, `${wide} px wider than the screen`);
@@ -113,7 +113,7 @@ test('keys alone start and stop a run', async () => {
   await page.waitForFunction(() => document.querySelector('#start').classList.contains('running'));
   await page.keyboard.press('Enter');
   await page.waitForFunction(() => !document.querySelector('#start').classList.contains('running'), null, {
-    timeout: 10_000,
+    timeout: 60_000,
   });
   await page.close();
 });

@@ -25,11 +25,11 @@ async function search(page, { shapes = '64x64x64', stopAfter } = {}) {
   await page.click('#tune-start');
   if (stopAfter) {
     await page.waitForFunction((count) => document.querySelectorAll('#trials tbody tr').length >= count, stopAfter, {
-      timeout: 120_000,
+      timeout: 600_000,
     });
     await page.click('#tune-start');
   }
-  await page.waitForFunction(() => document.querySelector('#tune-told').textContent !== '', null, { timeout: 240_000 });
+  await page.waitForFunction(() => document.querySelector('#tune-told').textContent !== '', null, { timeout: 600_000 });
   return page.locator('#tune-told').textContent();
 }
 
@@ -50,7 +50,7 @@ async function serious(page) {
     .map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.failureSummary).join('\n')}`);
 }
 
-test('a search, its table, a reload, a file out and in, and its use', { timeout: 600_000 }, async (t) => {
+test('a search, its table, a reload, a file out and in, and its use', { timeout: 1_200_000 }, async (t) => {
   const page = await open(t, { server, browser });
   assert.match(await page.locator('#tuning .empty').textContent(), /Nothing has been tuned/);
   assert.ok(await page.locator('#tune-save').isDisabled());
@@ -89,7 +89,7 @@ test('a search, its table, a reload, a file out and in, and its use', { timeout:
   // Kept in the browser: the table is there again, and a stopped search goes on with it.
   await page.check('#tune-use');
   await page.reload();
-  await page.locator('#trials tbody tr').first().waitFor({ timeout: 60_000 });
+  await page.locator('#trials tbody tr').first().waitFor({ timeout: 240_000 });
   const again = await trials(page);
   assert.deepEqual(again.map((trial) => trial.kernel).sort(), found.map((trial) => trial.kernel).sort());
   assert.ok(await page.locator('#tune-use').isChecked());
@@ -140,11 +140,11 @@ test('a search, its table, a reload, a file out and in, and its use', { timeout:
 async function choiceOf(page) {
   await page.locator('label[for=size-128]').click();
   await page.click('#start');
-  await page.locator('tr[data-row=choice]').waitFor({ timeout: 240_000 });
+  await page.locator('tr[data-row=choice]').waitFor({ timeout: 600_000 });
   return page.locator('tr[data-row=choice] .kernel').textContent();
 }
 
-test('stop, and go on; sizes that are none', { timeout: 600_000 }, async (t) => {
+test('stop, and go on; sizes that are none', { timeout: 1_200_000 }, async (t) => {
   const page = await open(t, { server, browser });
   assert.match(await search(page, { shapes: '64x64' }), /Write sizes/);
   assert.match(await search(page, { shapes: '48×32×40 ,24x32x40', stopAfter: 1 }), /Stopped/);
@@ -158,7 +158,7 @@ test('stop, and go on; sizes that are none', { timeout: 600_000 }, async (t) => 
 for (const dark of [false, true]) {
   test(
     `axe: ${dark ? 'dark' : 'light'}, with a table, in three languages, on a phone`,
-    { timeout: 300_000 },
+    { timeout: 600_000 },
     async (t) => {
       const page = await open(t, { server, browser });
       await page.emulateMedia({ colorScheme: dark ? 'dark' : 'light', reducedMotion: 'reduce' });

@@ -15,11 +15,11 @@ export async function open(t, { server, browser }, { query = '', prepare } = {})
   });
   if (prepare) await page.addInitScript(prepare);
   await page.goto(server.address + query);
-  await page.waitForFunction(() => document.querySelector('#start')?.disabled === false, null, { timeout: 60_000 });
+  await page.waitForFunction(() => document.querySelector('#start')?.disabled === false, null, { timeout: 240_000 });
   return page;
 }
 
-export async function ended(page, timeout = 240_000) {
+export async function ended(page, timeout = 600_000) {
   await page.waitForFunction(() => !document.querySelector('#start').classList.contains('running'), null, { timeout });
   return page.locator('#ended').textContent();
 }
