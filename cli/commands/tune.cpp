@@ -1,6 +1,7 @@
 // wgemm tune: searches for the fastest kernels of this device, and keeps what it finds for every later
 // product.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <csignal>
@@ -8,8 +9,11 @@
 #include <limits>
 #include <memory>
 #include <optional>
+#include <set>
 #include <utility>
 
+#include "bench/product.hpp"
+#include "bench/suites.hpp"
 #include "cli/commands/command.hpp"
 #include "cli/commands/options.hpp"
 #include "cli/commands/tuning_data.hpp"
@@ -26,6 +30,7 @@ struct TuneOptions {
   std::vector<std::string> shapes;
   std::vector<std::string> types{"f32"};
   std::vector<std::string> layouts{"rrr"};
+  std::vector<std::string> suites;
   std::uint64_t random = 0;
   std::uint64_t budget = 60;
   bool software = false;
@@ -50,6 +55,7 @@ Exit code: 0 when every problem has a choice; 1 otherwise; 2 for a wrong command
 Examples:
   wgemm tune --budget 600
   wgemm tune 1024x1024x1024 1x4096x4096 --types f32,f16 --layouts rrr,rcr --budget 120
+  wgemm tune --suite llm --types f16,int4 --budget 600
   wgemm tune --show
   wgemm tune --export mine.json
   wgemm tune --merge theirs.json others.json)";
@@ -70,29 +76,41 @@ extern "C" void interrupt(int signal) {
   std::signal(signal, SIG_DFL);  // the second one ends the process
 }
 
-std::vector<Problem> shapes_of(const TuneOptions& typed, const DeviceProfile& profile) {
-  if (typed.random > 0) return tune::random_shapes(typed.random, typed.seed);
-  const bool software = profile.type == AdapterType::software;
-  const auto& shapes = !typed.shapes.empty() ? typed.shapes : software ? kSoftwareShapes : kHardwareShapes;
-  std::vector<Problem> problems;
-  for (const auto& shape : shapes) problems.push_back(parse_shape(shape).value_or(Problem{}));
-  return problems;
+/// Without their types.
+std::vector<bench::Product> products_of(const TuneOptions& typed, const DeviceProfile& profile) {
+  std::vector<bench::Product> products;
+  for (const auto& name : typed.suites) {
+    const auto suite = bench::suite_products(name).value_or(std::vector<bench::Product>{});
+    products.insert(products.end(), suite.begin(), suite.end());
+  }
+  if (!products.empty()) return products;
+  std::vector<Problem> shapes;
+  if (typed.random > 0) {
+    shapes = tune::random_shapes(typed.random, typed.seed);
+  } else {
+    const bool software = profile.type == AdapterType::software;
+    for (const auto& shape : !typed.shapes.empty() ? typed.shapes
+                             : software            ? kSoftwareShapes
+                                                   : kHardwareShapes) {
+      shapes.push_back(parse_shape(shape).value_or(Problem{}));
+    }
+  }
+  products.reserve(shapes.size());
+  for (const auto& shape : shapes) products.push_back({.m = shape.m, .n = shape.n, .k = shape.k});
+  return products;
 }
 
+/// Each once. A suite says how its operands lie.
 std::vector<Problem> problems_of(const TuneOptions& typed, const DeviceProfile& profile) {
   std::vector<Problem> problems;
-  for (const auto& type : typed.types) {
+  std::set<std::string> seen;
+  for (const auto& types : typed.types) {
     for (const auto& layout : typed.layouts) {
-      for (auto problem : shapes_of(typed, profile)) {
-        set_orders(problem, layout);
-        for (const auto each : {DataType::f32, DataType::f16, DataType::i8}) {
-          if (to_string(each) == type) problem.a.type = problem.b.type = each;
-        }
-        if (!is_floating(problem.a.type)) problem.c.type = DataType::i32;
-        if (std::ranges::find(problems, describe(problem),
-                              [](const Problem& each) { return describe(each); }) == problems.end()) {
-          problems.push_back(problem);
-        }
+      for (auto product : products_of(typed, profile)) {
+        product.types = types;
+        auto problem = bench::problem_of(product).value_or(Problem{});
+        if (product.suite.empty()) set_orders(problem, layout);
+        if (seen.insert(describe(problem)).second) problems.push_back(problem);
       }
     }
   }
@@ -183,6 +201,14 @@ int run_tune(const TuneOptions& typed) {
   return *done ? kOk : report(done->error());
 }
 
+template <typename Named>
+std::vector<std::string> names_of(std::span<const Named> all) {
+  std::vector<std::string> names;
+  names.reserve(all.size());
+  for (const auto& each : all) names.emplace_back(each.name);
+  return names;
+}
+
 }  // namespace
 
 Command add_tune(CLI::App& program) {
@@ -194,20 +220,32 @@ Command add_tune(CLI::App& program) {
                       "Products of m x n x k: 1024x1024x1024 1x4096x4096. Default: squares and narrow ones")
           ->check(shape_check())
           ->type_name("MxNxK");
-  app->add_option("--random", typed->random,
-                  "That many random shapes up to 8191x8191x8191 instead, from --seed: what the planner's own "
-                  "choices are worth is told at the end")
-      ->check(whole_number(1, 10000))
-      ->type_name("N")
-      ->excludes(shapes);
+  auto* random =
+      app->add_option(
+             "--random", typed->random,
+             "That many random shapes up to 8191x8191x8191 instead, from --seed: what the planner's own "
+             "choices are worth is told at the end")
+          ->check(whole_number(1, 10000))
+          ->type_name("N")
+          ->excludes(shapes);
+  app->add_option(
+         "--suite", typed->suites,
+         fmt::format("The products of lists instead, separated by commas: {}; `wgemm bench` has the same",
+                     fmt::join(names_of(bench::list_suites()), ", ")))
+      ->delimiter(',')
+      ->check(one_of(names_of(bench::list_suites())))
+      ->type_name("NAMES")
+      ->excludes(shapes)
+      ->excludes(random);
   app->add_option("--budget", typed->budget, "Seconds that the search may take in all. Default: 60")
       ->check(whole_number(1, 1000000))
       ->type_name("SECONDS");
-  app->add_option(
-         "--types", typed->types,
-         "Types of A and B, separated by commas: f32, f16, i8; C is f32, and i32 for i8. Default: f32")
+  app->add_option("--types", typed->types,
+                  fmt::format("Types that go together, separated by commas: {}; docs/benchmark.md has what "
+                              "each is. Default: f32",
+                              fmt::join(names_of(bench::list_types()), ", ")))
       ->delimiter(',')
-      ->check(one_of({"f32", "f16", "i8"}))
+      ->check(one_of(names_of(bench::list_types())))
       ->type_name("TYPES");
   app->add_option("--layouts", typed->layouts,
                   "Orders of A, B and C, a letter each (r for rows, c for columns), separated by commas. "

@@ -101,6 +101,8 @@ class Search(TuneTest):
             (["--budget", "0"], ["--budget", "0"]),
             (["--types", "f64"], ["--types", "f64"]),
             (["--layouts", "rrx"], ["--layouts", "rrx"]),
+            (["--suite", "circles"], ["--suite", "circles", "squares"]),
+            (["--suite", "odd", "--random", "3"], ["--suite", "--random"]),
             (["--random", "3", SHAPE], ["--random", "SHAPES"]),
             (["--show", "--export", "x"], ["--show", "--export"]),
         ]:
