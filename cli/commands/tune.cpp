@@ -10,6 +10,8 @@
 #include <memory>
 #include <optional>
 #include <set>
+#include <string>
+#include <string_view>
 #include <utility>
 
 #include "bench/product.hpp"
@@ -60,10 +62,10 @@ Examples:
   wgemm tune --export mine.json
   wgemm tune --merge theirs.json others.json)";
 
-const std::vector<std::string> kHardwareShapes{"256x256x256",    "512x512x512",    "1024x1024x1024",
-                                               "2048x2048x2048", "4096x4096x4096", "1x4096x4096",
-                                               "4096x1x4096",    "16x4096x4096",   "128x4096x4096"};
-const std::vector<std::string> kSoftwareShapes{"64x64x64", "128x128x128", "256x256x256", "1x1024x1024"};
+constexpr std::string_view kHardwareShapes[] = {"256x256x256",    "512x512x512",    "1024x1024x1024",
+                                                "2048x2048x2048", "4096x4096x4096", "1x4096x4096",
+                                                "4096x1x4096",    "16x4096x4096",   "128x4096x4096"};
+constexpr std::string_view kSoftwareShapes[] = {"64x64x64", "128x128x128", "256x256x256", "1x1024x1024"};
 
 /// What the planner's own choice may take more than the fastest, and still be called a good one.
 constexpr double kClose = 1.15;
@@ -85,15 +87,17 @@ std::vector<bench::Product> products_of(const TuneOptions& typed, const DevicePr
   }
   if (!products.empty()) return products;
   std::vector<Problem> shapes;
+  const auto add = [&](const auto& texts) {
+    for (const auto& text : texts) shapes.push_back(parse_shape(text).value_or(Problem{}));
+  };
   if (typed.random > 0) {
     shapes = tune::random_shapes(typed.random, typed.seed);
+  } else if (!typed.shapes.empty()) {
+    add(typed.shapes);
+  } else if (profile.type == AdapterType::software) {
+    add(kSoftwareShapes);
   } else {
-    const bool software = profile.type == AdapterType::software;
-    for (const auto& shape : !typed.shapes.empty() ? typed.shapes
-                             : software            ? kSoftwareShapes
-                                                   : kHardwareShapes) {
-      shapes.push_back(parse_shape(shape).value_or(Problem{}));
-    }
+    add(kHardwareShapes);
   }
   products.reserve(shapes.size());
   for (const auto& shape : shapes) products.push_back({.m = shape.m, .n = shape.n, .k = shape.k});
