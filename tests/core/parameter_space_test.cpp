@@ -43,9 +43,8 @@ void for_each_variant(const Kernel& kernel, Visit visit) {
       variant.b_k_contiguous = (bits & 2) != 0;
       variant.bounds = (bits & 4) != 0;
       const bool words = kernel.family->access == kernels::Access::words_along_k;
-      if (words || kernel.family->access == kernels::Access::vectors_along_k) {
-        if (!variant.a_k_contiguous || !variant.b_k_contiguous) continue;  // packed before
-      }
+      const bool along_k = words || kernel.family->access == kernels::Access::vectors_along_k;
+      if (along_k && !(variant.a_k_contiguous && variant.b_k_contiguous)) continue;  // packed before
       if ((bits & 8) != 0) {
         if (!vectors || words) continue;
         // Few rows: the axis that the family wants, else element by element.

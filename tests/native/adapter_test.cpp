@@ -30,6 +30,7 @@ DeviceProfile profile_of(std::string name, AdapterType type) {
 std::string open_without_driver(const std::string& library) {
   const std::string command =
       "VK_DRIVER_FILES=/nonexistent '" + test_program + "' --open '" + library + "' 2>&1";
+  // NOLINTNEXTLINE(bugprone-command-processor): of this program's own path
   const std::unique_ptr<std::FILE, int (*)(std::FILE*)> pipe(popen(command.c_str(), "r"), &pclose);
   std::string output;
   for (int letter = std::fgetc(pipe.get()); letter != EOF; letter = std::fgetc(pipe.get())) {
