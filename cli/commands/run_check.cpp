@@ -23,10 +23,9 @@ constexpr double kMostTerms = 2e11;  ///< products that a check may take; beyond
 
 template <typename Element>
 bool any_element(std::span<const std::byte> bytes, double smallest_normal, const auto& is_wanted) {
-  const auto* const first = reinterpret_cast<const Element*>(bytes.data());
-  return std::any_of(first, first + bytes.size() / sizeof(Element), [&](Element element) {
-    return is_wanted(static_cast<double>(element), smallest_normal);
-  });
+  const std::span elements(reinterpret_cast<const Element*>(bytes.data()), bytes.size() / sizeof(Element));
+  return std::ranges::any_of(
+      elements, [&](Element element) { return is_wanted(static_cast<double>(element), smallest_normal); });
 }
 
 /// The first operand that holds such a number, told with the smallest normal one of its type; empty where
