@@ -8,6 +8,8 @@
 #include <utility>
 
 #include "core/json/archive.hpp"
+#include "core/json/profile_fields.hpp"
+#include "wgemm/device_profile.hpp"
 
 namespace wgemm::wasm {
 
@@ -38,6 +40,23 @@ inline Error within(std::string_view path, Error error) {
   auto whole = std::string(path);
   if (error.argument != path) whole += "." + error.argument;
   return at(std::move(whole), std::move(error));
+}
+
+// Arguments that several calls have.
+
+struct None {};
+inline void fields(json::Reader& /*reader*/, None& /*arguments*/) {}
+
+struct ByName {
+  std::string name;
+};
+inline void fields(json::Reader& reader, ByName& arguments) { reader.required("name", arguments.name); }
+
+struct OfDevice {
+  DeviceProfile profile;
+};
+inline void fields(json::Reader& reader, OfDevice& arguments) {
+  reader.required("profile", arguments.profile);
 }
 
 }  // namespace wgemm::wasm

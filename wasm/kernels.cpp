@@ -12,9 +12,6 @@
 namespace wgemm::wasm {
 namespace {
 
-struct None {};
-void fields(json::Reader& /*reader*/, None& /*arguments*/) {}
-
 struct OfFamily {
   std::string family;
   DeviceProfile profile;
@@ -25,16 +22,6 @@ void fields(json::Reader& reader, OfFamily& arguments) {
   reader.required("profile", arguments.profile);
   reader("type", arguments.type);
 }
-
-struct ByName {
-  std::string name;
-};
-void fields(json::Reader& reader, ByName& arguments) { reader.required("name", arguments.name); }
-
-struct OfDevice {
-  DeviceProfile profile;
-};
-void fields(json::Reader& reader, OfDevice& arguments) { reader.required("profile", arguments.profile); }
 
 /// Why the kernel does not run on the device; empty where it does.
 std::string unavailable(const RungKernel& rung, const DeviceProfile& profile) {

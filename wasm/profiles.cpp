@@ -7,23 +7,6 @@
 #include "wgemm/device_profile.hpp"
 
 namespace wgemm::wasm {
-namespace {
-
-struct None {};
-void fields(json::Reader& /*reader*/, None& /*arguments*/) {}
-
-struct ByName {
-  std::string name;
-};
-void fields(json::Reader& reader, ByName& arguments) { reader.required("name", arguments.name); }
-
-struct OfDevice {
-  DeviceProfile profile;
-};
-void fields(json::Reader& reader, OfDevice& arguments) { reader.required("profile", arguments.profile); }
-
-}  // namespace
-
 Result<Json> profiles(const Json& request) {
   if (auto done = read_arguments<None>(request); !done) return tl::unexpected(done.error());
   auto names = Json::array();

@@ -3,12 +3,6 @@
 #include "wasm/calls.hpp"
 
 namespace wgemm::wasm {
-namespace {
-
-struct None {};
-void fields(json::Reader& /*reader*/, None& /*arguments*/) {}
-
-}  // namespace
 
 Result<Json> version(const Json& request) {
   if (auto done = read_arguments<None>(request); !done) return tl::unexpected(done.error());

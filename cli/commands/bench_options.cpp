@@ -16,19 +16,6 @@ constexpr auto kProducts = "Products";
 constexpr auto kHow = "How they are run";
 constexpr std::string_view kChoice = "auto";  ///< the engine's choice among named kernels
 
-template <typename Named>
-std::string names_of(std::span<const Named> all) {
-  std::vector<std::string_view> names;
-  for (const auto& each : all) names.push_back(each.name);
-  return fmt::format("{}", fmt::join(names, ", "));
-}
-
-std::vector<std::string> words_of(std::span<const bench::Types> all) {
-  std::vector<std::string> words;
-  for (const auto& each : all) words.emplace_back(each.name);
-  return words;
-}
-
 Result<std::vector<std::uint32_t>> parse_splits(const std::vector<std::string>& words) {
   const auto values = parse_ranges("--split-k", words);
   if (!values) return tl::unexpected(values.error());
@@ -53,12 +40,13 @@ void BenchOptions::add_to(CLI::App& app) {
   add_list(app, "--n", n, "SIZES", "Columns of B and C", kProducts);
   add_list(app, "--k", k, "SIZES", "Columns of A, rows of B; every combination is run", kProducts);
   add_list(app, "--batch", batch, "COUNTS", "Products in a batch. Default: 1", kProducts);
-  add_list(app, "--suite", suites, "NAMES", "Lists of products: " + names_of(bench::list_suites()),
-           kProducts);
+  add_list(app, "--suite", suites, "NAMES",
+           fmt::format("Lists of products: {}", fmt::join(names_of(bench::list_suites()), ", ")), kProducts);
   add_list(app, "--types", types, "TYPES",
-           fmt::format("Types that go together, of {}. Default: f32", names_of(bench::list_types())),
+           fmt::format("Types that go together, of {}. Default: f32",
+                       fmt::join(names_of(bench::list_types()), ", ")),
            kProducts)
-      ->check(one_of(words_of(bench::list_types())));
+      ->check(one_of(names_of(bench::list_types())));
   add_list(
       app, "--layouts", layouts, "LAYOUTS",
       "How A and B are stored, as in BLAS: nn, nt, tn, tt; t is transposed. Weights in 4 bits are always "

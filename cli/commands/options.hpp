@@ -4,6 +4,7 @@
 #include <CLI/CLI.hpp>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -46,6 +47,15 @@ struct ReportOptions {
 
 /// Accepts whole numbers in decimal digits; the message says what would be right.
 CLI::Validator whole_number(std::uint64_t least, std::uint64_t most);
+
+/// The names of things that have one, as words of an option.
+template <typename Named>
+std::vector<std::string> names_of(std::span<const Named> all) {
+  std::vector<std::string> names;
+  names.reserve(all.size());
+  for (const auto& each : all) names.emplace_back(each.name);
+  return names;
+}
 
 /// Accepts these words; the message lists them.
 CLI::Validator one_of(std::vector<std::string> words);

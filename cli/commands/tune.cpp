@@ -108,9 +108,10 @@ std::vector<bench::Product> products_of(const TuneOptions& typed, const DevicePr
 std::vector<Problem> problems_of(const TuneOptions& typed, const DeviceProfile& profile) {
   std::vector<Problem> problems;
   std::set<std::string> seen;
+  const auto products = products_of(typed, profile);
   for (const auto& types : typed.types) {
     for (const auto& layout : typed.layouts) {
-      for (auto product : products_of(typed, profile)) {
+      for (auto product : products) {
         product.types = types;
         auto problem = bench::problem_of(product).value_or(Problem{});
         if (product.suite.empty()) set_orders(problem, layout);
@@ -203,14 +204,6 @@ int run_tune(const TuneOptions& typed) {
   if (!typed.merged.empty()) done = merge_files(database, typed.merged);
   if (!done) return run_search(typed, database, terminal);
   return *done ? kOk : report(done->error());
-}
-
-template <typename Named>
-std::vector<std::string> names_of(std::span<const Named> all) {
-  std::vector<std::string> names;
-  names.reserve(all.size());
-  for (const auto& each : all) names.emplace_back(each.name);
-  return names;
 }
 
 }  // namespace

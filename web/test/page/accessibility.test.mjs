@@ -2,26 +2,17 @@
 import assert from 'node:assert/strict';
 import { createRequire } from 'node:module';
 import { after, before, test } from 'node:test';
-import { launch, serve } from './browser.mjs';
+import { around } from './browser.mjs';
 
 const axe = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
 
-let server;
-let browser;
-before(async () => {
-  server = await serve();
-  browser = await launch();
-});
-after(async () => {
-  await browser?.close();
-  server?.close();
-});
+const parts = around({ before, after });
 
 async function open(options = {}) {
-  const page = await browser.context.newPage();
+  const page = await parts.browser.context.newPage();
   await page.emulateMedia({ colorScheme: options.dark ? 'dark' : 'light', reducedMotion: 'reduce' });
   if (options.width) await page.setViewportSize({ width: options.width, height: 800 });
-  await page.goto(`${server.address}?lang=${options.language ?? 'en'}`);
+  await page.goto(`${parts.server.address}?lang=${options.language ?? 'en'}`);
   await page.waitForFunction(() => document.querySelector('#start')?.disabled === false, null, { timeout: 240_000 });
   return page;
 }
@@ -74,9 +65,9 @@ test('axe: on a phone, in Japanese and Chinese', async () => {
 });
 
 test('axe: without WebGPU', async () => {
-  const page = await browser.context.newPage();
+  const page = await parts.browser.context.newPage();
   await page.addInitScript(() => delete Navigator.prototype.gpu);
-  await page.goto(server.address);
+  await page.goto(parts.server.address);
   await page.locator('#obstacle').waitFor();
   assert.deepEqual(await serious(page), []);
   await page.close();

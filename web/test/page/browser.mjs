@@ -63,3 +63,17 @@ export async function launch({ webgpu = true } = {}) {
     },
   };
 }
+
+/** A server and a browser for the tests of a file, there while they run. */
+export function around({ before, after }) {
+  const parts = {};
+  before(async () => {
+    parts.server = await serve();
+    parts.browser = await launch();
+  });
+  after(async () => {
+    await parts.browser?.close();
+    parts.server?.close();
+  });
+  return parts;
+}

@@ -1,22 +1,13 @@
 // The lessons: pictures that move, and texts whose marked lines are there.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { launch, serve } from './browser.mjs';
+import { around } from './browser.mjs';
 import { open } from './user.mjs';
 
-let server;
-let browser;
-before(async () => {
-  server = await serve();
-  browser = await launch();
-});
-after(async () => {
-  await browser?.close();
-  server?.close();
-});
+const parts = around({ before, after });
 
 test('every lesson has its picture, and its marks are in the text that runs', async (t) => {
-  const page = await open(t, { server, browser });
+  const page = await open(t, parts);
   for (const lesson of await page
     .locator('[data-lesson]')
     .evaluateAll((all) => all.map((each) => each.dataset.lesson))) {
@@ -37,7 +28,7 @@ test('every lesson has its picture, and its marks are in the text that runs', as
 });
 
 test('a picture moves, pauses, and stands still where less motion is wanted', async (t) => {
-  const page = await open(t, { server, browser });
+  const page = await open(t, parts);
   const play = page.locator('.scene .buttons button').first();
   await page.locator('.scene').scrollIntoViewIfNeeded();
   await page.waitForFunction(() => document.querySelector('.scene .buttons button').textContent === 'Pause');

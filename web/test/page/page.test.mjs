@@ -2,21 +2,12 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { after, before, test } from 'node:test';
-import { launch, serve } from './browser.mjs';
+import { around, launch } from './browser.mjs';
 import { ended, open, rows } from './user.mjs';
 
 const RUN_MS = 600_000;
 
-let server;
-let browser;
-before(async () => {
-  server = await serve();
-  browser = await launch();
-});
-after(async () => {
-  await browser?.close();
-  server?.close();
-});
+const parts = around({ before, after });
 
 /** Hands the page's device to the test, as a driver that fails takes it from the page. */
 function keepDevice() {
@@ -28,7 +19,7 @@ function keepDevice() {
 }
 
 test('the ladder at 128: every row that runs is verified', { timeout: RUN_MS + 60_000 }, async (t) => {
-  const page = await open(t, { server, browser });
+  const page = await open(t, parts);
   assert.match(await page.locator('#gpu').textContent(), /swiftshader/i);
   await page.locator('label[for=size-128]').click();
   await page.click('#start');
@@ -87,12 +78,12 @@ test('the ladder at 128: every row that runs is verified', { timeout: RUN_MS + 6
   assert.match(await page.locator('.reached').textContent(), /^\d/);
 
   // As a link into another page, and as a file back into this one.
-  await browser.context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  await parts.browser.context.grantPermissions(['clipboard-read', 'clipboard-write']);
   await page.click('#copy-link');
   await page.waitForFunction(() => /copied/.test(document.querySelector('.message').textContent));
   const link = await page.evaluate(() => navigator.clipboard.readText());
   assert.ok(link.length < 4000, `the link has ${link.length} characters`);
-  const other = await browser.context.newPage();
+  const other = await parts.browser.context.newPage();
   await other.goto(link);
   await other.locator('.runs li').waitFor();
   assert.match(await other.locator('.runs li').textContent(), /128 × 128/);
@@ -130,13 +121,13 @@ test('the ladder at 128: every row that runs is verified', { timeout: RUN_MS + 6
 });
 
 test('the language is taken from the address, switched, and kept', async (t) => {
-  const page = await open(t, { server, browser }, { query: '?lang=zh' });
+  const page = await open(t, parts, { query: '?lang=zh' });
   assert.equal(await page.locator('html').getAttribute('lang'), 'zh');
   assert.match(await page.locator('#start').textContent(), /开始/);
   await page.selectOption('#language', 'ja');
   assert.match(await page.locator('#start').textContent(), /開始/);
   assert.match(page.url(), /lang=ja/);
-  await page.goto(server.address);
+  await page.goto(parts.server.address);
   await page.locator('#start').waitFor();
   assert.equal(await page.locator('html').getAttribute('lang'), 'ja');
   await page.selectOption('#language', 'en');
@@ -144,7 +135,7 @@ test('the language is taken from the address, switched, and kept', async (t) => 
 });
 
 test('Stop ends the run soon and keeps what was measured', async (t) => {
-  const page = await open(t, { server, browser });
+  const page = await open(t, parts);
   await page.locator('label[for=size-128]').click();
   await page.click('#start');
   await page.locator('tr[data-row=naive]').waitFor({ timeout: 240_000 });
@@ -158,7 +149,7 @@ test('Stop ends the run soon and keeps what was measured', async (t) => {
 });
 
 test('a size that takes too long is replaced by a smaller one, and Stop reaches a loop on the CPU', async (t) => {
-  const page = await open(t, { server, browser });
+  const page = await open(t, parts);
   await page.locator('label[for=size-8192]').click();
   await page.click('#start');
   await page.locator('tr[data-row=cpu-js]').waitFor({ timeout: 240_000 });
@@ -181,7 +172,7 @@ function breakNaive() {
 }
 
 test('a wrong product is marked wrong, and is not the best', async (t) => {
-  const page = await open(t, { server, browser }, { prepare: breakNaive });
+  const page = await open(t, parts, { prepare: breakNaive });
   await page.locator('label[for=size-128]').click();
   await page.click('#start');
   await page.locator('tr[data-row=naive]').waitFor({ timeout: 240_000 });
@@ -196,7 +187,7 @@ test('a wrong product is marked wrong, and is not the best', async (t) => {
 });
 
 test('a lost device is told, and Start again opens a new one', { timeout: RUN_MS }, async (t) => {
-  const page = await open(t, { server, browser }, { prepare: keepDevice });
+  const page = await open(t, parts, { prepare: keepDevice });
   await page.locator('label[for=size-128]').click();
   await page.click('#start');
   await page.locator('tr[data-row=naive]').waitFor({ timeout: 240_000 });
@@ -215,7 +206,7 @@ test('a lost device is told, and Start again opens a new one', { timeout: RUN_MS
 });
 
 test('without WebGPU there is advice, and the CPU is measured', async (t) => {
-  const page = await open(t, { server, browser }, { prepare: () => delete Navigator.prototype.gpu });
+  const page = await open(t, parts, { prepare: () => delete Navigator.prototype.gpu });
   assert.match(await page.locator('#obstacle').textContent(), /no WebGPU.*chrome:\/\/gpu/s);
   await page.locator('label[for=size-128]').click();
   await page.click('#start');
@@ -231,15 +222,11 @@ test('without WebGPU there is advice, and the CPU is measured', async (t) => {
 });
 
 test('a browser whose WebGPU has no adapter says so', async (t) => {
-  const page = await open(
-    t,
-    { server, browser },
-    {
-      prepare: () => {
-        GPU.prototype.requestAdapter = async () => null;
-      },
+  const page = await open(t, parts, {
+    prepare: () => {
+      GPU.prototype.requestAdapter = async () => null;
     },
-  );
+  });
   assert.match(await page.locator('#obstacle').textContent(), /offers no GPU/);
 });
 
@@ -247,7 +234,7 @@ test('Chromium on a machine without a GPU', async () => {
   const { context, close } = await launch({ webgpu: false });
   try {
     const page = await context.newPage();
-    await page.goto(server.address);
+    await page.goto(parts.server.address);
     await page.waitForFunction(() => document.querySelector('#start')?.disabled === false, null, { timeout: 120_000 });
     assert.ok(await page.locator('#obstacle').isVisible());
     await page.locator('label[for=size-128]').click();

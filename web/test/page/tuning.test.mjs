@@ -3,21 +3,12 @@ import assert from 'node:assert/strict';
 import { createRequire } from 'node:module';
 import { readFile } from 'node:fs/promises';
 import { after, before, test } from 'node:test';
-import { launch, serve } from './browser.mjs';
+import { around, launch } from './browser.mjs';
 import { open } from './user.mjs';
 
 const axe = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
 
-let server;
-let browser;
-before(async () => {
-  server = await serve();
-  browser = await launch();
-});
-after(async () => {
-  await browser?.close();
-  server?.close();
-});
+const parts = around({ before, after });
 
 async function search(page, { shapes = '64x64x64', stopAfter } = {}) {
   await page.fill('#tune-shapes', shapes);
@@ -51,7 +42,7 @@ async function serious(page) {
 }
 
 test('a search, its table, a reload, a file out and in, and its use', { timeout: 1_200_000 }, async (t) => {
-  const page = await open(t, { server, browser });
+  const page = await open(t, parts);
   assert.match(await page.locator('#tuning .empty').textContent(), /Nothing has been tuned/);
   assert.ok(await page.locator('#tune-save').isDisabled());
   assert.deepEqual(await serious(page), []);
@@ -106,7 +97,7 @@ test('a search, its table, a reload, a file out and in, and its use', { timeout:
   assert.deepEqual([data.entries[0].problem.m, data.entries[0].problem.n, data.entries[0].problem.k], [64, 64, 64]);
   const other = await launch();
   t.after(() => other.close());
-  const fresh = await open(t, { server, browser: other });
+  const fresh = await open(t, { ...parts, browser: other });
   const file = (name, content) => ({ name, mimeType: 'application/json', buffer: Buffer.from(content) });
   await fresh.waitForFunction(() => !document.querySelector('#tune-open').disabled);
   await fresh.setInputFiles('#tune-files', file('none.json', '{"format": "wgemm tuning"}'));
@@ -145,7 +136,7 @@ async function choiceOf(page) {
 }
 
 test('stop, and go on; sizes that are none', { timeout: 1_200_000 }, async (t) => {
-  const page = await open(t, { server, browser });
+  const page = await open(t, parts);
   assert.match(await search(page, { shapes: '64x64' }), /Write sizes/);
   assert.match(await search(page, { shapes: '48×32×40 ,24x32x40', stopAfter: 1 }), /Stopped/);
   const count = (await trials(page)).length;
@@ -160,7 +151,7 @@ for (const dark of [false, true]) {
     `axe: ${dark ? 'dark' : 'light'}, with a table, in three languages, on a phone`,
     { timeout: 600_000 },
     async (t) => {
-      const page = await open(t, { server, browser });
+      const page = await open(t, parts);
       await page.emulateMedia({ colorScheme: dark ? 'dark' : 'light', reducedMotion: 'reduce' });
       await search(page, { shapes: '16x16x16', stopAfter: 1 });
       for (const language of ['en', 'ja', 'zh']) {
