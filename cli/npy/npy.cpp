@@ -4,16 +4,12 @@
 
 #include <algorithm>
 #include <bit>
-#include <filesystem>
 #include <fstream>
-#include <system_error>
 
 #include "cli/files/readable.hpp"
 
 namespace wgemm::cli {
 namespace {
-
-namespace fs = std::filesystem;
 
 static_assert(std::endian::native == std::endian::little, "arrays are read as they lie in the file");
 
@@ -69,9 +65,10 @@ Result<Array> read_data(std::istream& stream, Outline outline) {
 }
 
 Result<Array> read_or_map(const std::string& path) {
-  std::ifstream stream(path, std::ios::binary);
-  std::error_code error;
-  auto outline = read_outline(stream, fs::file_size(path, error));
+  std::ifstream stream(path, std::ios::binary | std::ios::ate);
+  const std::streamoff size = stream.tellg();
+  stream.seekg(0);
+  auto outline = read_outline(stream, static_cast<std::uint64_t>(std::max<std::streamoff>(size, 0)));
   if (!outline) return tl::unexpected(outline.error());
   if (outline->start % size_of(outline->array.type) == 0) {
     if (auto file = MappedFile::open(path); file && file->bytes().size() >= outline->start + outline->size) {

@@ -4,7 +4,7 @@
 
 #include <array>
 #include <fstream>
-#include <system_error>
+#include <optional>
 
 #include "native/cache/whole_file.hpp"
 
@@ -27,6 +27,14 @@ constexpr std::array<char, 8> kMagic{'w', 'g', 'e', 'm', 'm', 'b', 'l', '1'};
 
 std::uint64_t checksum(std::string_view key, std::string_view value) {
   return fingerprint(value, fingerprint(key));
+}
+
+/// Of the open file. Its path may name another one by now: a writer puts a new file in its place.
+std::optional<std::uint64_t> bytes_of(std::ifstream& file) {
+  file.seekg(0, std::ios::end);
+  const std::streamoff end = file.tellg();
+  file.seekg(0);
+  return file && end >= 0 ? std::optional<std::uint64_t>(end) : std::nullopt;
 }
 
 bool read(std::ifstream& file, std::string& bytes) {
@@ -55,11 +63,10 @@ Blob read_blob(const fs::path& path, std::string_view key) {
     return {};
   }
   Blob unusable{BlobStatus::unusable, {}};
-  std::error_code error;
-  const std::uint64_t bytes = fs::file_size(path, error);
+  const std::optional<std::uint64_t> bytes = bytes_of(file);
   Header header{};
-  if (error || !file.read(reinterpret_cast<char*>(&header), sizeof header) || header.magic != kMagic ||
-      header.key_bytes != key.size() || header.value_bytes != bytes - sizeof header - key.size()) {
+  if (!bytes || !file.read(reinterpret_cast<char*>(&header), sizeof header) || header.magic != kMagic ||
+      header.key_bytes != key.size() || header.value_bytes != *bytes - sizeof header - key.size()) {
     return unusable;
   }
   std::string stored(key.size(), '\0');

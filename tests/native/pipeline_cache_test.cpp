@@ -113,6 +113,18 @@ TEST_F(PipelineCacheTest, FilesOfOtherKeysAreIgnored) {
   EXPECT_EQ(use.unusable, stored);
 }
 
+TEST_F(PipelineCacheTest, FoldersInThePlaceOfFilesAreIgnored) {
+  const std::uint64_t stored = multiply(options()).stored;
+  ASSERT_GE(stored, 2);
+  for (const fs::path& file : files()) {
+    fs::remove(file);
+    fs::create_directory(file);
+  }
+  const PipelineCacheUse use = multiply(options());
+  EXPECT_EQ(use.hits, 0);
+  EXPECT_EQ(use.unusable, stored);
+}
+
 TEST_F(PipelineCacheTest, CheckedShadersAreNotTakenForUncheckedOnes) {
   multiply(options());
   ContextOptions unchecked = options();
