@@ -17,7 +17,7 @@ import type { DeviceProfile, ProfileOverride } from './profile.ts';
 import { DENIED, MatrixTrust } from './trust.ts';
 import { searchCalls } from './tune/calls.ts';
 import { search, type SearchHome, type Tuned, type TuneOptions } from './tune/search.ts';
-import { Core } from './wasm/core.ts';
+import { asJson, Core } from './wasm/core.ts';
 import type { WasmSource } from './wasm/load.ts';
 
 export interface GemmOptions {
@@ -252,7 +252,7 @@ export class Gemm {
   }
 
   #product(problem: ProblemInput, options: PlanOptions, signal: AbortSignal | undefined): Promise<Product> {
-    const key = JSON.stringify([problem, options]);
+    const key = asJson([problem, options]);
     let product = this.#products.get(key);
     this.#products.delete(key);
     product ??= this.prepare(problem, options).catch((error: unknown) => {

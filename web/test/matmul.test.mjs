@@ -26,6 +26,17 @@ test('views into larger arrays', async () => {
   assert.deepEqual([...(await gemm.matmul(all.subarray(1, 7), all.subarray(8, 14), size))], product);
 });
 
+test('infinities are told apart', async () => {
+  const one = Float32Array.of(1);
+  const scaled = async (more) => (await gemm.matmul(one, one, { m: 1, n: 1, k: 1, ...more }))[0];
+  const clamp = (lower, upper) => scaled({ epilogue: { activation: 'clamp', lower, upper } });
+  assert.equal(await clamp(Infinity, Infinity), Infinity);
+  assert.equal(await clamp(-Infinity, Infinity), 1);
+  assert.equal(await clamp(-Infinity, -Infinity), -Infinity);
+  assert.equal(await scaled({ alpha: Infinity }), Infinity);
+  assert.equal(await scaled({ alpha: -Infinity }), -Infinity);
+});
+
 test('f16 bits, and bytes whose number is no multiple of four', async () => {
   const half = (array) => Uint16Array.from(array, toHalf);
   const c = await gemm.matmul(half(a), half(b), { ...size, c: { type: 'f16' } });
