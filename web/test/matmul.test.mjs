@@ -37,6 +37,19 @@ test('infinities are told apart', async () => {
   assert.equal(await scaled({ alpha: -Infinity }), -Infinity);
 });
 
+test('shared memory', async () => {
+  const shared = (array) => {
+    const copy = new array.constructor(new SharedArrayBuffer(array.byteLength));
+    copy.set(array);
+    return copy;
+  };
+  const out = shared(new Float32Array(4));
+  assert.equal(await gemm.matmul(shared(a), shared(b), { ...size, out }), out);
+  assert.deepEqual([...out], product);
+  const bytes = await gemm.matmul(shared(Int8Array.of(1, 2, 3)), shared(Int8Array.of(4, 5, 6)), { m: 1, n: 1, k: 3 });
+  assert.deepEqual([...bytes], [32]);
+});
+
 test('f16 bits, and bytes whose number is no multiple of four', async () => {
   const half = (array) => Uint16Array.from(array, toHalf);
   const c = await gemm.matmul(half(a), half(b), { ...size, c: { type: 'f16' } });
