@@ -99,6 +99,7 @@ test('arrays that go away under way', async () => {
 });
 
 test('problems and options', async () => {
+  await fails(gemm.prepare({ m: 64, n: 64 }), 'invalid_argument', 'problem.k');
   await fails(gemm.prepare({ ...size, m: 64n }), 'invalid_argument', 'problem.m');
   await fails(gemm.prepare({ ...size, a: { ld: 3 } }), 'invalid_argument', 'problem.lda');
   await fails(gemm.prepare({ ...size, l: 3 }), 'invalid_argument', 'problem.l');
