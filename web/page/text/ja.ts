@@ -75,6 +75,7 @@ export const ja: Texts = {
     verified: (error) => `正しい（最大の誤差は許容の ${error}）`,
     wrong: '誤り',
     unavailable: '使えません',
+    lacks: (feature) => `${feature} が必要ですが、このブラウザまたはデバイスにはありません。`,
     learn: (row) => `${row} のしくみ`,
     smaller:
       '下線のある大きさは、1 行の時間の予算に収まる最大のものです。これより大きいと、ここでは時間がかかりすぎます。',

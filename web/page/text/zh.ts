@@ -74,6 +74,7 @@ export const zh: Texts = {
     verified: (error) => `正确（最大误差为允许值的 ${error}）`,
     wrong: '错误',
     unavailable: '不可用',
+    lacks: (feature) => `需要 ${feature}，而此浏览器或设备不提供。`,
     learn: (row) => `${row} 的原理`,
     smaller: '带下划线的大小是一行的时间预算内能完成的最大值，再大在这里就太久了。',
     difference: (milliseconds) =>

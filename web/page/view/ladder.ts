@@ -3,6 +3,7 @@ import { measured, median, onCpu, type Row, type Run } from '../bench/result.ts'
 import { rowIds } from '../bench/ladder.ts';
 import { lessonOf } from '../lessons.ts';
 import type { Context } from '../state.ts';
+import type { Texts } from '../text/types.ts';
 import { ladderChart } from './ladder_chart.ts';
 import { h, paragraphs, say } from './dom.ts';
 import { rowName } from './format.ts';
@@ -94,6 +95,12 @@ function journeysOf(run: Run | undefined): number[] {
   );
 }
 
+/** In the page's language where the core names a feature; what drivers and limits say is English. */
+function reasonOf({ reason }: Row, texts: Texts): HTMLElement {
+  const feature = / needs the feature ([\w-]+)/.exec(reason)?.[1];
+  return feature ? h('span', { title: reason }, texts.ladder.lacks(feature)) : h('span', { lang: 'en' }, reason);
+}
+
 function line(row: Row, loop: Row | undefined, { store, texts, formats, actions }: Context): HTMLElement {
   const lesson = lessonOf(row.id);
   const name = rowName(row, texts);
@@ -110,7 +117,7 @@ function line(row: Row, loop: Row | undefined, { store, texts, formats, actions 
       'tr',
       { class: 'unavailable', 'data-row': row.id },
       head,
-      h('td', { colspan: 7 }, h('b', {}, texts.ladder.unavailable), ` ${row.reason}`),
+      h('td', { colspan: 7 }, h('b', {}, texts.ladder.unavailable), ' ', reasonOf(row, texts)),
     );
   }
   const smaller = row.n !== store.state.run?.n;
