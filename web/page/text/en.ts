@@ -78,8 +78,7 @@ export const en: Texts = {
     unavailable: 'not here',
     lacks: (feature) => `It needs ${feature}, which this browser or device does not offer.`,
     learn: (row) => `How ${row} works`,
-    smaller:
-      'Underlined sizes are the largest that fit the time budget of a row; larger ones would take too long here.',
+    smaller: 'Underlined sizes are the largest that fit the time budget of a row, and the memory.',
     difference: (milliseconds) =>
       `From submit to map takes about ${milliseconds} longer than the kernel here: the way to the GPU and back, which a page waits for and the kernel does not.`,
     clocks: 'Why are there two times?',

@@ -122,6 +122,36 @@ test('the ladder at 128: every row that runs is verified', { timeout: RUN_MS + 6
   await other.close();
 });
 
+/** A device whose memory ends at matrices of 256 x 256. */
+function littleMemory() {
+  const { createBuffer, popErrorScope } = GPUDevice.prototype;
+  let full = false;
+  GPUDevice.prototype.createBuffer = function (descriptor) {
+    full ||= descriptor.size >= 256 * 256 * 4 && (descriptor.usage & GPUBufferUsage.STORAGE) !== 0;
+    return createBuffer.call(this, descriptor);
+  };
+  GPUDevice.prototype.popErrorScope = async function () {
+    const found = await popErrorScope.call(this);
+    if (!full) return found;
+    full = false;
+    return new GPUOutOfMemoryError('no room');
+  };
+}
+
+test('matrices that the memory does not hold are measured smaller', { timeout: RUN_MS }, async (t) => {
+  const page = await open(t, parts, { prepare: littleMemory });
+  await page.locator('label[for=size-256]').click();
+  await page.click('#start');
+  await page.locator('tr[data-row=workgroup]').waitFor({ timeout: 240_000 });
+  await page.click('#start');
+  await ended(page, 60_000);
+  for (const row of (await rows(page)).filter(({ id }) => id === 'naive' || id === 'workgroup')) {
+    assert.ok(row.right, row.cells.join(' '));
+    assert.equal(row.cells[1], '128');
+  }
+  assert.ok(await page.locator('#smaller-sizes').isVisible());
+});
+
 test('the language is taken from the address, switched, and kept', async (t) => {
   const page = await open(t, parts, { query: '?lang=zh' });
   assert.equal(await page.locator('html').getAttribute('lang'), 'zh');
