@@ -68,7 +68,7 @@ function table(context: Context): HTMLElement {
           ),
         ),
       );
-    box.hidden = !run;
+    box.hidden = rows.length === 0 && !running;
   }, signal);
   return box;
 }
