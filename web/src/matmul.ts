@@ -193,8 +193,9 @@ function upload(home: Home, buffer: GPUBuffer, array: ArrayBufferView, bytes: nu
   const { queue } = home.device.gpu;
   const whole = Math.floor(bytes / 4) * 4;
   let elements = new Uint8Array(array.buffer as ArrayBuffer, array.byteOffset, bytes);
-  // Not every queue takes shared memory.
-  if (!(array.buffer instanceof ArrayBuffer)) elements = elements.slice();
+  // Queues take no resizable memory, and not every one takes shared memory.
+  const { buffer: memory } = array;
+  if (!(memory instanceof ArrayBuffer) || (memory as { resizable?: boolean }).resizable) elements = elements.slice();
   queue.writeBuffer(buffer, 0, elements, 0, whole);
   if (whole === bytes) return;
   // A queue writes whole words.

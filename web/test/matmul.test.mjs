@@ -37,7 +37,11 @@ test('infinities are told apart', async () => {
   assert.equal(await scaled({ alpha: -Infinity }), -Infinity);
 });
 
-test('shared memory', async () => {
+test('shared and resizable memory', async () => {
+  const resizable = new Float32Array(new ArrayBuffer(24, { maxByteLength: 48 }));
+  resizable.set(a);
+  assert.deepEqual([...(await gemm.matmul(resizable, b, size))], product);
+
   const shared = (array) => {
     const copy = new array.constructor(new SharedArrayBuffer(array.byteLength));
     copy.set(array);

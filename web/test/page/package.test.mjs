@@ -13,9 +13,9 @@ async function example(address) {
   const a = Float32Array.of(1, 2, 3, 4, 5, 6);
   const b = Float32Array.of(7, 8, 9, 10, 11, 12);
   const c = await gemm.matmul(a, b, { m: 2, n: 2, k: 3 });
-  const shared = new Float32Array(typeof SharedArrayBuffer === 'undefined' ? 6 : new SharedArrayBuffer(24));
-  shared.set(a);
-  const again = await gemm.matmul(shared, b, { m: 2, n: 2, k: 3 });
+  const resizable = new Float32Array(new ArrayBuffer(24, { maxByteLength: 48 }));
+  resizable.set(a);
+  const again = await gemm.matmul(resizable, b, { m: 2, n: 2, k: 3 });
   const refused = await gemm.matmul(a, b, { m: 2, n: 2 }).catch(({ code, argument }) => `${code} ${argument}`);
   return [[...c], [...again], refused];
 }

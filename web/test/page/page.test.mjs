@@ -250,7 +250,7 @@ test('without WebGPU there is advice, and the CPU is measured', async (t) => {
   );
   for (const row of found) assert.ok(row.right, row.cells.join(' '));
   await page.click('[data-lesson=naive]');
-  assert.match(await page.locator('#lesson').textContent(), /text appears where/);
+  assert.match(await page.locator('#lesson').textContent(), /program appears where/);
 });
 
 test('a browser whose WebGPU has no adapter says so', async (t) => {
