@@ -81,17 +81,16 @@ function notes({ store, texts, formats, signal }: Context): HTMLElement[] {
     const { run } = store.state;
     sizes.hidden = !run?.rows.some((row) => measured(row) && row.n < run.n);
     const journeys = journeysOf(run);
-    say(
-      difference,
-      journeys.length > 0 ? texts.ladder.difference(formats.milliseconds(Math.max(0, median(journeys)))) : '',
-    );
+    const journey = journeys.length > 0 ? median(journeys) : 0;
+    say(difference, journey > 0 ? texts.ladder.difference(formats.milliseconds(journey)) : '');
   }, signal);
   return [sizes, difference];
 }
 
+/** Of rows that have two times: without timestamps a long product has one, taken twice. */
 function journeysOf(run: Run | undefined): number[] {
   return (run?.rows ?? []).flatMap(({ wallMs, kernelMs }) =>
-    wallMs !== null && kernelMs !== null ? [wallMs - kernelMs] : [],
+    wallMs !== null && kernelMs !== null && wallMs !== kernelMs ? [wallMs - kernelMs] : [],
   );
 }
 

@@ -152,6 +152,29 @@ test('matrices that the memory does not hold are measured smaller', { timeout: R
   assert.ok(await page.locator('#smaller-sizes').isVisible());
 });
 
+/** An adapter without timestamp queries. */
+function withoutTimestamps() {
+  const { get } = Object.getOwnPropertyDescriptor(GPUAdapter.prototype, 'features');
+  Object.defineProperty(GPUAdapter.prototype, 'features', {
+    get() {
+      return new Set([...get.call(this)].filter((name) => name !== 'timestamp-query'));
+    },
+  });
+}
+
+test('without timestamps the page has one clock, and says no difference of two', { timeout: RUN_MS }, async (t) => {
+  const page = await open(t, parts, { prepare: withoutTimestamps });
+  await page.locator('label[for=size-512]').click(); // or as large as the budget allows: a sample is one product
+  await page.click('#start');
+  await page.locator('tr[data-row=naive]').waitFor({ timeout: 240_000 });
+  await page.click('#start');
+  await ended(page, 60_000);
+  const naive = (await rows(page)).find(({ id }) => id === 'naive');
+  assert.match(naive.cells[3], /^≈ /);
+  assert.equal(naive.cells[3], `≈ ${naive.cells[4]}`);
+  assert.equal(await page.getByText('longer than the kernel').count(), 0);
+});
+
 test('the language is taken from the address, switched, and kept', async (t) => {
   const page = await open(t, parts, { query: '?lang=zh' });
   assert.equal(await page.locator('html').getAttribute('lang'), 'zh');
