@@ -69,6 +69,10 @@ class Writer {
   void optional(const char* key, const T& value, bool present) {
     if (present) (*this)(key, value);
   }
+  template <typename T>
+  void required(const char* key, const T& value) {
+    (*this)(key, value);
+  }
 
   template <typename T>
   static Json of(const T& value) {

@@ -57,9 +57,9 @@ template <typename Archive, As<Problem> T>
 void fields(Archive& archive, T& problem) {
   bool trans_a = problem.trans_a == Transpose::transpose;
   bool trans_b = problem.trans_b == Transpose::transpose;
-  archive("m", problem.m);
-  archive("n", problem.n);
-  archive("k", problem.k);
+  archive.required("m", problem.m);
+  archive.required("n", problem.n);
+  archive.required("k", problem.k);
   archive("trans_a", trans_a);
   archive("trans_b", trans_b);
   archive("alpha", problem.alpha);

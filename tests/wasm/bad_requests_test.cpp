@@ -58,7 +58,10 @@ TEST(WasmBadRequests, NoSuchCall) {
 
 TEST(WasmBadRequests, MissingArguments) {
   expect_refused(refusal(request("plan").dump()), "problem", "missing");
-  expect_refused(refusal(request("plan", {{"problem", Json::object()}}).dump()), "profile", "missing");
+  Json sizes = {{"m", 8}, {"n", 8}, {"k", 8}};
+  expect_refused(refusal(request("plan", {{"problem", sizes}}).dump()), "profile", "missing");
+  sizes.erase("k");  // 0 would be right, and an empty product is not what was meant
+  expect_refused(refusal(request("plan", {{"problem", sizes}}).dump()), "problem.k", "missing");
   auto asked = plan_request(problem(8, 8, 8), DeviceProfile{});
   asked["call"] = "split";
   expect_refused(refusal(asked.dump()), "operand", "missing");

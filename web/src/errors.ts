@@ -37,9 +37,13 @@ export function messageOf(thrown: unknown): string {
   return thrown instanceof Error ? thrown.message : String(thrown);
 }
 
-/** Throws where the signal has been aborted. */
+/** Throws where the signal has been aborted, or is none: its controller, by a slip. */
 export function throwIfAborted(signal: AbortSignal | undefined): void {
-  if (signal?.aborted) throw cancelled(signal);
+  if (signal === undefined) return;
+  if (typeof (signal as AbortSignal | null)?.addEventListener !== 'function') {
+    throw new GemmError('invalid_argument', 'signal', 'signal is to be an AbortSignal, as `controller.signal` is');
+  }
+  if (signal.aborted) throw cancelled(signal);
 }
 
 export function cancelled(signal: AbortSignal): GemmError {

@@ -4,7 +4,7 @@ import { detect } from './device/detect.ts';
 import { BufferPool } from './device/pool.ts';
 import { WatchedDevice } from './device/watched.ts';
 import { GemmError, throwIfAborted } from './errors.ts';
-import type { BufferLike, Layouts, PreparedOperand } from './execute/operands.ts';
+import { type BufferLike, isBufferLike, type Layouts, type PreparedOperand } from './execute/operands.ts';
 import { PipelineCache } from './execute/pipelines.ts';
 import { type Home, PreparedPlan } from './execute/prepared.ts';
 import type { ArrayByType, HostArray, ResultType } from './host_array.ts';
@@ -17,7 +17,7 @@ import type { DeviceProfile, ProfileOverride } from './profile.ts';
 import { DENIED, MatrixTrust } from './trust.ts';
 import { searchCalls } from './tune/calls.ts';
 import { search, type SearchHome, type Tuned, type TuneOptions } from './tune/search.ts';
-import { Core } from './wasm/core.ts';
+import { asJson, Core } from './wasm/core.ts';
 import type { WasmSource } from './wasm/load.ts';
 
 export interface GemmOptions {
@@ -50,8 +50,15 @@ const KEPT = 64;
 /** Of a device that tells nothing of its adapter: older browsers. */
 const NOTHING_KNOWN: Partial<GPUAdapterInfo> = {};
 
-/** Errors: io (wgemm.wasm), device_lost. */
+/** Errors: invalid_argument (no device), io (wgemm.wasm), device_lost. */
 export async function createGemm(device: GPUDevice, options: GemmOptions = {}): Promise<Gemm> {
+  if (!(device as GPUDevice | undefined)?.createShaderModule) {
+    throw new GemmError(
+      'invalid_argument',
+      'device',
+      'device is no GPUDevice: hand over what adapter.requestDevice() gives, or the `device` of requestGemmDevice()',
+    );
+  }
   const watched = new WatchedDevice(device);
   const info = options.adapterInfo ?? (device.adapterInfo as GPUAdapterInfo | undefined) ?? NOTHING_KNOWN;
   const [core, profile] = await Promise.all([Core.load(options.wasm), detect(watched, info, options.profile)]);
@@ -180,15 +187,15 @@ export class Gemm {
     problem: ProblemInput,
     { signal, ...options }: Omit<PrepareOptions, 'operand'> = {},
   ): Promise<PreparedOperand> {
-    const single = 'usage' in given || 'buffer' in given;
-    const buffers: OperandBuffers = single ? { [operand]: given } : given;
+    const buffers: OperandBuffers = isBufferLike(given) ? { [operand]: given } : given;
     return prepareOperand(this.#home, operand, buffers, problem, options, signal);
   }
 
   /**
    * The product in one call. Typed arrays in: a typed array out (Float32Array, for C of f16 Uint16Array, for i32
    * Int32Array). Where A or B is a GPUBuffer, so is the result, unless `out` says otherwise. It has the layout that
-   * options.c says. What was compiled is kept for the next product of these sizes.
+   * options.c says. What was compiled is kept for the next product of these sizes. Typed arrays are read and written
+   * some time before the promise resolves, so leave them alone until then.
    * Errors: invalid_argument, not_found, unsupported, compilation, out_of_memory, device_lost, cancelled.
    */
   matmul<C extends ResultType = 'f32'>(
@@ -252,7 +259,7 @@ export class Gemm {
   }
 
   #product(problem: ProblemInput, options: PlanOptions, signal: AbortSignal | undefined): Promise<Product> {
-    const key = JSON.stringify([problem, options]);
+    const key = asJson([problem, options]);
     let product = this.#products.get(key);
     this.#products.delete(key);
     product ??= this.prepare(problem, options).catch((error: unknown) => {

@@ -2,7 +2,7 @@
 import { GemmError } from './errors.ts';
 import { OPERAND } from './device/usage.ts';
 import { download } from './execute/download.ts';
-import { checkGiven } from './execute/operands.ts';
+import { checkGiven, isBufferLike } from './execute/operands.ts';
 import type { Home } from './execute/prepared.ts';
 import { checkArray, type HostArray, isHostArray, makeResult, type ResultType, typeOf } from './host_array.ts';
 import type { Product } from './product.ts';
@@ -33,6 +33,9 @@ type Given = Partial<Record<Role, Operand>>;
 
 /** Errors: invalid_argument, unsupported, compilation, out_of_memory, device_lost, cancelled. */
 export async function matmul(home: MatmulHome, a: Operand, b: Operand, options: MatmulOptions): Promise<Operand> {
+  if (typeof options !== 'object' || options === null) {
+    throw new GemmError('invalid_argument', 'options', 'options is missing; it has the sizes: { m, n, k }');
+  }
   const {
     out,
     bias,
@@ -50,13 +53,13 @@ export async function matmul(home: MatmulHome, a: Operand, b: Operand, options: 
     ...rest
   } = options;
   const planOptions = defined({ kernel, edges, split_k, scratch_cap, max_dispatch_flops, dequantise, tuning });
-  const given: Given = defined({ a, b, c: out, bias, residual, scales, zeros });
+  const given: Given = operandsOf({ a, b, c: out, bias, residual, scales, zeros });
   const input = withTypes(rest, given);
   const { bytes } = home.describe(input);
   const product = await home.product(input, planOptions, signal);
   const { problem } = product.plan;
   checkHost(problem, given, bytes);
-  const asArray = out === undefined ? isHostArray(a) && isHostArray(b) : isHostArray(out);
+  const asArray = given.c === undefined ? isHostArray(a) && isHostArray(b) : isHostArray(given.c);
   const taken: GPUBuffer[] = [];
   try {
     const buffers: Partial<Record<Role, GPUBuffer>> = {};
@@ -70,7 +73,10 @@ export async function matmul(home: MatmulHome, a: Operand, b: Operand, options: 
           : await home.pool.create(bytes[role], OPERAND, role, signal);
         if (pooled) taken.push(buffer);
         const uploads = role !== 'c' || problem.beta !== 0;
-        if (uploads && operand !== undefined && isHostArray(operand)) upload(home, buffer, operand, bytes[role]);
+        if (uploads && isHostArray(operand)) {
+          checkStays(role, operand, bytes[role]);
+          upload(home, buffer, operand, bytes[role]);
+        }
         buffers[role] = buffer;
       } else if (operand !== undefined && !isHostArray(operand)) {
         buffers[role] = operand;
@@ -78,9 +84,10 @@ export async function matmul(home: MatmulHome, a: Operand, b: Operand, options: 
     }
     await product.run(buffers, signal === undefined ? {} : { signal });
     if (!asArray) return buffers.c as GPUBuffer;
-    const result = out !== undefined && isHostArray(out) ? out : makeResult(problem.c.type, bytes.c);
+    const result = isHostArray(given.c) ? given.c : makeResult(problem.c.type, bytes.c);
     if (buffers.c !== undefined && product.plan.steps.length > 0) {
       const found = await download(home, buffers.c, 0, Math.ceil(bytes.c / 4) * 4, signal);
+      checkStays('c', result, bytes.c);
       copyElements(
         problem,
         new Uint8Array(found),
@@ -91,6 +98,26 @@ export async function matmul(home: MatmulHome, a: Operand, b: Operand, options: 
   } finally {
     for (const buffer of taken) home.pool.give(buffer);
   }
+}
+
+/** Those that are there. Errors: invalid_argument (what is neither an array nor a buffer). */
+function operandsOf(all: { [role in Role]: Operand | null | undefined }): Given {
+  const given: Given = {};
+  for (const role of ROLES) {
+    const operand = all[role];
+    if (operand === undefined || operand === null) continue;
+    if (!isHostArray(operand) && !isBufferLike(operand)) {
+      const name = nameOf(role);
+      throw new GemmError('invalid_argument', name, `${name} is neither a typed array nor a GPUBuffer`);
+    }
+    given[role] = operand;
+  }
+  return given;
+}
+
+/** As MatmulOptions calls it. */
+function nameOf(role: Role): string {
+  return role === 'c' ? 'out' : role;
 }
 
 /** Without the fields that are undefined. */
@@ -134,7 +161,7 @@ function checkHost(problem: Problem, given: Given, bytes: Record<Role, number>):
   };
   for (const role of ROLES) {
     const operand = given[role];
-    const name = role === 'c' ? 'out' : role;
+    const name = nameOf(role);
     if (operand === undefined) {
       if (bytes[role] > 0 && role !== 'c')
         throw new GemmError(
@@ -151,14 +178,29 @@ function checkHost(problem: Problem, given: Given, bytes: Record<Role, number>):
   }
 }
 
+/** Its length was right when the call began; since then its memory may have gone to a worker. */
+function checkStays(role: Role, array: ArrayBufferView, bytes: number): void {
+  if (array.byteLength >= bytes) return;
+  const name = nameOf(role);
+  throw new GemmError(
+    'invalid_argument',
+    name,
+    `${name} was detached or shortened before the product was done; an array must stay until then`,
+  );
+}
+
 function upload(home: Home, buffer: GPUBuffer, array: ArrayBufferView, bytes: number): void {
   const { queue } = home.device.gpu;
   const whole = Math.floor(bytes / 4) * 4;
-  queue.writeBuffer(buffer, 0, array.buffer as ArrayBuffer, array.byteOffset, whole);
+  let elements = new Uint8Array(array.buffer as ArrayBuffer, array.byteOffset, bytes);
+  // Queues take no resizable memory, and not every one takes shared memory.
+  const { buffer: memory } = array;
+  if (!(memory instanceof ArrayBuffer) || (memory as { resizable?: boolean }).resizable) elements = elements.slice();
+  queue.writeBuffer(buffer, 0, elements, 0, whole);
   if (whole === bytes) return;
   // A queue writes whole words.
   const last = new Uint8Array(4);
-  last.set(new Uint8Array(array.buffer, array.byteOffset + whole, bytes - whole));
+  last.set(elements.subarray(whole));
   queue.writeBuffer(buffer, whole, last);
 }
 

@@ -26,6 +26,10 @@ test('buffers', async (t) => {
     ['an operand that the problem lacks', { a, b, c, bias: make() }, 'bias'],
     ['scales without quantisation', { a, b, c, scales: make() }, 'scales'],
     ['no such operand', { a, b, c, d: a }, 'd'],
+    ['a typed array', { a: new Float32Array(64 * 64), b, c }, 'a'],
+    ['a part of nothing', { a: { buffer: undefined }, b, c }, 'a'],
+    ['a number', { a, b: 3, c }, 'b'],
+    ['no buffers', undefined, 'buffers'],
   ];
   for (const [name, buffers, argument] of cases) {
     await t.test(name, async () => {
@@ -49,7 +53,54 @@ test('buffers', async (t) => {
   });
 });
 
+test('a destroyed product', async () => {
+  const product = await gemm.prepare(size, { kernel: 'tiled' });
+  product.destroy();
+  await fails(product.run({ a, b, c }), 'invalid_argument', 'product');
+});
+
+test('what is no device, no operand, no signal', async () => {
+  await fails(createGemm(undefined), 'invalid_argument', 'device');
+  await fails(createGemm({ adapter: {}, device }), 'invalid_argument', 'device');
+  await fails(gemm.prepareOperand('b', new Float32Array(64 * 64), size), 'invalid_argument', 'buffers');
+  await fails(gemm.prepareOperand('b', undefined, size), 'invalid_argument', 'buffers');
+  const array = new Float32Array(64 * 64);
+  await fails(gemm.matmul(array, array), 'invalid_argument', 'options');
+  await fails(gemm.matmul([1, 2], array, size), 'invalid_argument', 'a');
+  await fails(gemm.matmul(array, null, size), 'invalid_argument', 'b');
+  await fails(gemm.matmul(array, array, { ...size, out: 'c' }), 'invalid_argument', 'out');
+  await fails(gemm.matmul(array, array, { ...size, signal: new AbortController() }), 'invalid_argument', 'signal');
+});
+
+test('arrays that go away under way', async () => {
+  const detached = (array) => structuredClone(array, { transfer: [array.buffer] });
+  const run = async (which, after) => {
+    const arrays = { a: new Float32Array(64 * 64), b: new Float32Array(64 * 64), out: new Float32Array(64 * 64) };
+    const done = gemm.matmul(arrays.a, arrays.b, { ...size, beta: 1, out: arrays.out });
+    const outcome = done.then(
+      () => 'done',
+      (error) => error,
+    );
+    for (let i = 0; i < after; i++) await undefined;
+    detached(arrays[which]);
+    return outcome;
+  };
+  let refused = 0;
+  for (const which of ['a', 'b', 'out']) {
+    for (let after = 0; after < 12; after++) {
+      const outcome = await run(which, after);
+      if (outcome === 'done') continue;
+      refused++;
+      assert.equal(outcome.code, 'invalid_argument', `${which} after ${after}: ${outcome.message}`);
+      assert.equal(outcome.argument, which);
+    }
+  }
+  assert.ok(refused > 0);
+});
+
 test('problems and options', async () => {
+  await fails(gemm.prepare({ m: 64, n: 64 }), 'invalid_argument', 'problem.k');
+  await fails(gemm.prepare({ ...size, m: 64n }), 'invalid_argument', 'problem.m');
   await fails(gemm.prepare({ ...size, a: { ld: 3 } }), 'invalid_argument', 'problem.lda');
   await fails(gemm.prepare({ ...size, l: 3 }), 'invalid_argument', 'problem.l');
   await fails(gemm.prepare(size, { kernel: 'fastest' }), 'not_found', 'options.kernel');

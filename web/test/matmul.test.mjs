@@ -26,6 +26,34 @@ test('views into larger arrays', async () => {
   assert.deepEqual([...(await gemm.matmul(all.subarray(1, 7), all.subarray(8, 14), size))], product);
 });
 
+test('infinities are told apart', async () => {
+  const one = Float32Array.of(1);
+  const scaled = async (more) => (await gemm.matmul(one, one, { m: 1, n: 1, k: 1, ...more }))[0];
+  const clamp = (lower, upper) => scaled({ epilogue: { activation: 'clamp', lower, upper } });
+  assert.equal(await clamp(Infinity, Infinity), Infinity);
+  assert.equal(await clamp(-Infinity, Infinity), 1);
+  assert.equal(await clamp(-Infinity, -Infinity), -Infinity);
+  assert.equal(await scaled({ alpha: Infinity }), Infinity);
+  assert.equal(await scaled({ alpha: -Infinity }), -Infinity);
+});
+
+test('shared and resizable memory', async () => {
+  const resizable = new Float32Array(new ArrayBuffer(24, { maxByteLength: 48 }));
+  resizable.set(a);
+  assert.deepEqual([...(await gemm.matmul(resizable, b, size))], product);
+
+  const shared = (array) => {
+    const copy = new array.constructor(new SharedArrayBuffer(array.byteLength));
+    copy.set(array);
+    return copy;
+  };
+  const out = shared(new Float32Array(4));
+  assert.equal(await gemm.matmul(shared(a), shared(b), { ...size, out }), out);
+  assert.deepEqual([...out], product);
+  const bytes = await gemm.matmul(shared(Int8Array.of(1, 2, 3)), shared(Int8Array.of(4, 5, 6)), { m: 1, n: 1, k: 3 });
+  assert.deepEqual([...bytes], [32]);
+});
+
 test('f16 bits, and bytes whose number is no multiple of four', async () => {
   const half = (array) => Uint16Array.from(array, toHalf);
   const c = await gemm.matmul(half(a), half(b), { ...size, c: { type: 'f16' } });

@@ -1,5 +1,5 @@
 // A row of the GPU: compiled, run once, timed and judged, at the largest size that the budget allows.
-import type { Plan, Product, Times } from '../../src/index.ts';
+import { GemmError, type Plan, type Product, type Times } from '../../src/index.ts';
 import type { Session } from './device.ts';
 import type { ElementType } from './inputs.ts';
 import type { Report } from './ladder.ts';
@@ -99,7 +99,7 @@ async function productsPerSample(
   }
 }
 
-/** Goes up in size as long as the time of one product promises that more of them fit the budget. */
+/** Goes up in size as long as the time of one product promises that more of them fit the budget, and memory lasts. */
 async function largest(candidate: Candidate, bench: Bench): Promise<Trial> {
   const compiled = new Map<string, number>(); // milliseconds by shader texts
   let trial = await attempt(candidate, bench, SIZES[0], 0, compiled);
@@ -107,8 +107,13 @@ async function largest(candidate: Candidate, bench: Bench): Promise<Trial> {
     const next = affordable(bench.settings.n, trial.n, trial.oneMs, ROW_BUDGET_MS);
     if (next === trial.n) return trial;
     const flopsPerMs = (2 * trial.n ** 3) / Math.max(trial.oneMs, 0.01);
+    const larger = await attempt(candidate, bench, next, flopsPerMs, compiled).catch((error: unknown) => {
+      if (error instanceof GemmError && error.code === 'out_of_memory') return undefined;
+      throw error;
+    });
+    if (larger === undefined) return trial;
     trial.product.destroy();
-    trial = await attempt(candidate, bench, next, flopsPerMs, compiled);
+    trial = larger;
   }
 }
 

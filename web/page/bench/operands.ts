@@ -1,4 +1,5 @@
 // Buffers with A, B and room for C, filled in pieces so that the page stays responsive.
+import { GemmError } from '../../src/index.ts';
 import type { ElementType, InputKind, Operand } from './inputs.ts';
 import type { WorkerClient } from './worker_client.ts';
 
@@ -11,19 +12,24 @@ export interface Operands {
 }
 
 export class OperandStore {
+  // What did not fit is remembered as well: each row would ask for it again.
   #sets = new Map<string, Promise<{ a: GPUBuffer; b: GPUBuffer }>>();
-  #results = new Map<number, GPUBuffer>();
+  #results = new Map<number, Promise<GPUBuffer>>();
 
   constructor(
     private readonly device: GPUDevice,
     private readonly worker: WorkerClient,
   ) {}
 
+  /** Errors: out_of_memory. */
   async operands(n: number, type: ElementType, kind: InputKind): Promise<Operands> {
     const key = `${n} ${type} ${kind}`;
     let set = this.#sets.get(key);
     if (set === undefined) this.#sets.set(key, (set = this.#filled(n, type, kind)));
-    return { ...(await set), c: this.#result(n) };
+    let c = this.#results.get(n);
+    if (c === undefined) this.#results.set(n, (c = this.#create(n * n * 4)));
+    const [inputs, result] = await Promise.all([set, c]);
+    return { ...inputs, c: result };
   }
 
   /** Frees everything but what is kept for size `n` and f32. */
@@ -31,43 +37,49 @@ export class OperandStore {
     for (const [key, set] of this.#sets) {
       if (key.startsWith(`${n} f32 `)) continue;
       this.#sets.delete(key);
-      const { a, b } = await set;
-      a.destroy();
-      b.destroy();
+      const made = await set.catch(() => undefined);
+      made?.a.destroy();
+      made?.b.destroy();
     }
-    for (const [size, buffer] of this.#results) {
+    for (const [size, made] of this.#results) {
       if (size === n) continue;
       this.#results.delete(size);
-      buffer.destroy();
+      (await made.catch(() => undefined))?.destroy();
     }
-  }
-
-  #result(n: number): GPUBuffer {
-    let buffer = this.#results.get(n);
-    if (buffer === undefined) this.#results.set(n, (buffer = this.#create(n * n * 4)));
-    return buffer;
   }
 
   async #filled(n: number, type: ElementType, kind: InputKind): Promise<{ a: GPUBuffer; b: GPUBuffer }> {
-    const [a, b] = await Promise.all((['a', 'b'] as const).map((name) => this.#fill(name, n, type, kind)));
-    return { a: a!, b: b! };
+    const size = n * n * (type === 'f32' ? 4 : 2);
+    const a = await this.#create(size);
+    let b: GPUBuffer | undefined;
+    try {
+      b = await this.#create(size);
+      await Promise.all([this.#fill(a, 'a', n, type, kind), this.#fill(b, 'b', n, type, kind)]);
+      return { a, b };
+    } catch (error) {
+      a.destroy();
+      b?.destroy();
+      throw error;
+    }
   }
 
-  async #fill(operand: Operand, n: number, type: ElementType, kind: InputKind): Promise<GPUBuffer> {
+  async #fill(buffer: GPUBuffer, operand: Operand, n: number, type: ElementType, kind: InputKind): Promise<void> {
     const size = type === 'f32' ? 4 : 2;
-    const buffer = this.#create(n * n * size);
     for (let start = 0; start < n * n; start += PIECE) {
       const count = Math.min(PIECE, n * n - start);
       const values = await this.worker.call('elements', { operand, kind, type, start, count });
       this.device.queue.writeBuffer(buffer, start * size, values);
     }
-    return buffer;
   }
 
-  #create(size: number): GPUBuffer {
-    return this.device.createBuffer({
+  async #create(size: number): Promise<GPUBuffer> {
+    this.device.pushErrorScope('out-of-memory');
+    const buffer = this.device.createBuffer({
       size,
       usage: GPUBufferUsage.STORAGE | GPUBufferUsage.COPY_SRC | GPUBufferUsage.COPY_DST,
     });
+    const error = await this.device.popErrorScope();
+    if (error) throw new GemmError('out_of_memory', 'memory', `${size} bytes: ${error.message}`);
+    return buffer;
   }
 }

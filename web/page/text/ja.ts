@@ -75,9 +75,9 @@ export const ja: Texts = {
     verified: (error) => `正しい（最大の誤差は許容の ${error}）`,
     wrong: '誤り',
     unavailable: '使えません',
+    lacks: (feature) => `${feature} が必要ですが、このブラウザまたはデバイスにはありません。`,
     learn: (row) => `${row} のしくみ`,
-    smaller:
-      '下線のある大きさは、1 行の時間の予算に収まる最大のものです。これより大きいと、ここでは時間がかかりすぎます。',
+    smaller: '下線のある大きさは、1 行の時間の予算とメモリに収まる最大のものです。',
     difference: (milliseconds) =>
       `ここでは「送信から読み出し」がカーネルの時間より約 ${milliseconds} 長くかかりました。GPU までの往復で、ページは待ちますが、カーネルの時間には入りません。`,
     clocks: 'なぜ時間が 2 つあるのですか？',

@@ -69,6 +69,7 @@ export interface Texts {
     verified: (error: string) => string;
     wrong: string;
     unavailable: string;
+    lacks: (feature: string) => string;
     learn: (row: string) => string;
     smaller: string;
     difference: (milliseconds: string) => string;

@@ -74,8 +74,9 @@ export const zh: Texts = {
     verified: (error) => `正确（最大误差为允许值的 ${error}）`,
     wrong: '错误',
     unavailable: '不可用',
+    lacks: (feature) => `需要 ${feature}，而此浏览器或设备不提供。`,
     learn: (row) => `${row} 的原理`,
-    smaller: '带下划线的大小是一行的时间预算内能完成的最大值，再大在这里就太久了。',
+    smaller: '带下划线的大小是一行的时间预算和内存所能容纳的最大值。',
     difference: (milliseconds) =>
       `这里「提交到读回」比内核的时间约长 ${milliseconds}：这是往返 GPU 的路程，页面要等，内核不用等。`,
     clocks: '为什么有两个时间？',

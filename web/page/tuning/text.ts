@@ -27,6 +27,7 @@ export interface TuningTexts {
   own: (milliseconds: string, times: string) => string;
   ownIsBest: string;
   noBest: string;
+  tooShort: string;
   incomplete: string;
   complete: string;
   table: string;
@@ -75,6 +76,7 @@ const en: TuningTexts = {
   own: (milliseconds, times) => `The planner’s own choice takes ${milliseconds}: ${times} times as long.`,
   ownIsBest: 'It is the planner’s own choice.',
   noBest: 'No kernel has given a right result yet.',
+  tooShort: 'The time was over before the first kernel was measured; give it more.',
   incomplete: 'The search is not complete; start it again to go on.',
   complete: 'The search is complete.',
   table: 'Kernels that were tried',
@@ -124,6 +126,7 @@ const ja: TuningTexts = {
   own: (milliseconds, times) => `プランナー自身の選択は ${milliseconds} で、${times} 倍の時間がかかります。`,
   ownIsBest: 'これはプランナー自身の選択です。',
   noBest: '正しい結果を出したカーネルはまだありません。',
+  tooShort: '最初のカーネルを測る前に時間が終わりました。時間を長くしてください。',
   incomplete: '探索は途中です。もう一度始めると続きから進みます。',
   complete: '探索は完了しています。',
   table: '試したカーネル',
@@ -173,6 +176,7 @@ const zh: TuningTexts = {
   own: (milliseconds, times) => `规划器自己的选择需要 ${milliseconds}，是它的 ${times} 倍。`,
   ownIsBest: '这正是规划器自己的选择。',
   noBest: '还没有内核给出正确的结果。',
+  tooShort: '时间在测量第一个内核之前就用完了；请给更多时间。',
   incomplete: '搜索尚未完成；再次开始即可继续。',
   complete: '搜索已完成。',
   table: '试过的内核',

@@ -170,6 +170,7 @@ function results({ formats, signal }: Context, texts: TuningTexts): HTMLElement[
   function sentences(): string {
     const { search } = tuner;
     if (!search) return '';
+    if (search.trials.length === 0 && !tuner.running) return texts.tooShort;
     const right = search.trials.filter((trial) => trial.status === 'ok');
     const [best] = right.toSorted((x, y) => x.seconds - y.seconds);
     if (!best) return texts.noBest;

@@ -12,7 +12,7 @@ export function art({ store, signal }: Context): SVGElement {
   const svg = s(
     'svg',
     { viewBox: '0 0 300 320', class: 'art', 'aria-hidden': 'true' },
-    ...product().map((grid) => drawn(grid, '', cells)),
+    ...product().map((grid) => drawn(grid, cells)),
   );
   const light = (grid: string, tone: string, lit: readonly (readonly [number, number])[]): void => {
     for (const [row, column] of lit) cells.get(grid)?.[row]?.[column]?.setAttribute('data-tone', tone);

@@ -76,6 +76,17 @@ export function applyColours(): void {
   Chart.defaults.animation = reducedMotion() ? false : { duration: 350 };
 }
 
+/** The text, or as much of it as fits the width; a legend breaks no lines. */
+export function fitting(text: string, width: number, ctx: CanvasRenderingContext2D): string {
+  ctx.save();
+  ctx.font = `${Chart.defaults.font.size}px ${colour('font')}`;
+  const wide = (shown: string): boolean => ctx.measureText(shown).width > width;
+  let shown = text;
+  for (let length = text.length - 1; wide(shown) && length > 0; length--) shown = `${text.slice(0, length).trimEnd()}…`;
+  ctx.restore();
+  return shown;
+}
+
 /** A logarithmic axis around these values, with a line at each power of ten, or more where there are few. */
 export function decades(values: readonly number[], title: string) {
   const [least, most] = [Math.min(...values) / 1.6, Math.max(...values) * 1.6];

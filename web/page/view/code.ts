@@ -13,6 +13,9 @@ export interface Code {
   begin: number;
 }
 
+/** Whatever the page's language, and no browser may translate it. */
+const ENGLISH = { lang: 'en', translate: 'no' };
+
 export function codeView(code: Code, { texts }: Context): HTMLElement {
   const words = texts.learn;
   const lines = code.text.replace(/\n+$/, '').split('\n');
@@ -35,7 +38,7 @@ export function codeView(code: Code, { texts }: Context): HTMLElement {
   const own = h(
     'pre',
     { tabindex: 0, 'aria-label': words.code(code.language) },
-    h('code', {}, ...drawn.slice(code.begin)),
+    h('code', ENGLISH, ...drawn.slice(code.begin)),
   );
   const rest =
     code.begin === 0
@@ -44,7 +47,11 @@ export function codeView(code: Code, { texts }: Context): HTMLElement {
           'details',
           { class: 'rest' },
           h('summary', {}, words.rest(code.begin)),
-          h('pre', { tabindex: 0, 'aria-label': words.rest(code.begin) }, h('code', {}, ...drawn.slice(0, code.begin))),
+          h(
+            'pre',
+            { tabindex: 0, 'aria-label': words.rest(code.begin) },
+            h('code', ENGLISH, ...drawn.slice(0, code.begin)),
+          ),
         );
   const copy = h(
     'button',
@@ -52,7 +59,12 @@ export function codeView(code: Code, { texts }: Context): HTMLElement {
       type: 'button',
       class: 'quiet',
       onclick: async () => {
-        await navigator.clipboard.writeText(code.text);
+        try {
+          await navigator.clipboard.writeText(code.text);
+        } catch {
+          getSelection()?.selectAllChildren(own); // without leave to use the clipboard, it can be copied by hand
+          return;
+        }
         copy.textContent = words.copied;
         setTimeout(() => (copy.textContent = words.copy), 2000);
       },

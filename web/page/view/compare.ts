@@ -128,7 +128,7 @@ function runList(context: Context): HTMLElement {
           'li',
           {},
           h('span', { class: `swatch series-${i % 6}`, 'aria-hidden': 'true' }),
-          name,
+          h('span', { class: 'name' }, name),
           run.browser ? h('span', { class: 'quiet-text' }, run.browser) : null,
           h(
             'button',

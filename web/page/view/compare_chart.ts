@@ -1,7 +1,7 @@
 // GFLOP/s of several runs, a colour each.
 import { measured, type Run } from '../bench/result.ts';
 import type { Context } from '../state.ts';
-import { applyColours, Chart, decades, paper } from './chart.ts';
+import { applyColours, Chart, decades, fitting, paper } from './chart.ts';
 import { runName } from './compare.ts';
 import { h } from './dom.ts';
 import { rowName } from './format.ts';
@@ -46,12 +46,22 @@ export function compareChart(context: Context): { figure: HTMLElement; canvas: H
         scales: {
           x: decades(
             runs.flatMap((run) => run.rows.filter(measured).map((row) => row.gflops)),
-            texts.ladder.axis,
+            `${texts.ladder.axis} · ${texts.ladder.logarithmic}`,
           ),
           y: { grid: { display: false }, border: { display: false }, ticks: { autoSkip: false } },
         },
         plugins: {
-          legend: { align: 'start', labels: { boxWidth: 12, boxHeight: 12 } },
+          legend: {
+            align: 'start',
+            labels: {
+              boxWidth: 12,
+              boxHeight: 12,
+              generateLabels: (drawn) =>
+                Chart.defaults.plugins.legend.labels
+                  .generateLabels(drawn)
+                  .map((item) => ({ ...item, text: fitting(item.text, drawn.width - 50, drawn.ctx) })),
+            },
+          },
           tooltip: {
             callbacks: { label: (item) => `${item.dataset.label}: ${formats.gflops(Number(item.raw))} GFLOP/s` },
           },

@@ -3,6 +3,7 @@ import { measured, median, onCpu, type Row, type Run } from '../bench/result.ts'
 import { rowIds } from '../bench/ladder.ts';
 import { lessonOf } from '../lessons.ts';
 import type { Context } from '../state.ts';
+import type { Texts } from '../text/types.ts';
 import { ladderChart } from './ladder_chart.ts';
 import { h, paragraphs, say } from './dom.ts';
 import { rowName } from './format.ts';
@@ -67,7 +68,7 @@ function table(context: Context): HTMLElement {
           ),
         ),
       );
-    box.hidden = !run;
+    box.hidden = rows.length === 0 && !running;
   }, signal);
   return box;
 }
@@ -80,18 +81,23 @@ function notes({ store, texts, formats, signal }: Context): HTMLElement[] {
     const { run } = store.state;
     sizes.hidden = !run?.rows.some((row) => measured(row) && row.n < run.n);
     const journeys = journeysOf(run);
-    say(
-      difference,
-      journeys.length > 0 ? texts.ladder.difference(formats.milliseconds(Math.max(0, median(journeys)))) : '',
-    );
+    const journey = journeys.length > 0 ? median(journeys) : 0;
+    say(difference, journey > 0 ? texts.ladder.difference(formats.milliseconds(journey)) : '');
   }, signal);
   return [sizes, difference];
 }
 
+/** Of rows that have two times: without timestamps a long product has one, taken twice. */
 function journeysOf(run: Run | undefined): number[] {
   return (run?.rows ?? []).flatMap(({ wallMs, kernelMs }) =>
-    wallMs !== null && kernelMs !== null ? [wallMs - kernelMs] : [],
+    wallMs !== null && kernelMs !== null && wallMs !== kernelMs ? [wallMs - kernelMs] : [],
   );
+}
+
+/** In the page's language where the core names a feature; what drivers and limits say is English. */
+function reasonOf({ reason }: Row, texts: Texts): HTMLElement {
+  const feature = / needs the feature ([\w-]+)/.exec(reason)?.[1];
+  return feature ? h('span', { title: reason }, texts.ladder.lacks(feature)) : h('span', { lang: 'en' }, reason);
 }
 
 function line(row: Row, loop: Row | undefined, { store, texts, formats, actions }: Context): HTMLElement {
@@ -110,7 +116,7 @@ function line(row: Row, loop: Row | undefined, { store, texts, formats, actions 
       'tr',
       { class: 'unavailable', 'data-row': row.id },
       head,
-      h('td', { colspan: 7 }, h('b', {}, texts.ladder.unavailable), ` ${row.reason}`),
+      h('td', { colspan: 7 }, h('b', {}, texts.ladder.unavailable), ' ', reasonOf(row, texts)),
     );
   }
   const smaller = row.n !== store.state.run?.n;

@@ -1,6 +1,7 @@
 // Draws a picture and moves it: grids of cells whose classes change from frame to frame.
 import { CELL, type Grid, type Picture } from '../pictures/model.ts';
 import type { Context } from '../state.ts';
+import type { Texts } from '../text/types.ts';
 import { h, reducedMotion, s, say } from './dom.ts';
 
 const FRAME_MS = 550;
@@ -8,6 +9,7 @@ const FRAME_MS = 550;
 export function pictureView(picture: Picture, description: string, { texts, formats, signal }: Context): HTMLElement {
   const words = texts.learn;
   const cells = new Map<string, SVGElement[][]>();
+  const labels = placed(picture, words);
   const svg = s(
     'svg',
     {
@@ -21,10 +23,12 @@ export function pictureView(picture: Picture, description: string, { texts, form
         'g',
         { class: 'panel' },
         s('rect', { x: panel.x, y: panel.y, width: panel.width, height: panel.height, rx: 10 }),
-        s('text', { x: panel.x + 14, y: panel.y + 20 }, panel.label(words)),
       ),
     ),
-    ...picture.grids.map((grid) => drawn(grid, grid.label(words), cells)),
+    ...picture.grids.map((grid) => drawn(grid, cells)),
+    ...labels.map(({ x, y, text }, _, all) =>
+      s('text', { x, y, style: `--largest: ${largest(text, x, y, all, picture.width)}px` }, text),
+    ),
   );
   const phase = h('p', { class: 'phase' });
   const counts = h('dl', { class: 'counts' });
@@ -100,7 +104,28 @@ export function pictureView(picture: Picture, description: string, { texts, form
   );
 }
 
-export function drawn(grid: Grid, label: string, cells: Map<string, SVGElement[][]>): SVGElement {
+interface Label {
+  x: number;
+  y: number;
+  text: string;
+}
+
+function placed(picture: Picture, words: Texts['learn']): Label[] {
+  return [
+    ...(picture.panels ?? []).map((panel) => ({ x: panel.x + 14, y: panel.y + 20, text: panel.label(words) })),
+    ...picture.grids.map((grid) => ({ x: grid.x, y: grid.y - 8, text: grid.label(words) })),
+  ];
+}
+
+/** Size of letters that there is room for up to the next label: pictures are small on phones, and letters must not be. */
+function largest(text: string, x: number, y: number, labels: readonly Label[], width: number): number {
+  const beside = labels.filter((other) => other.x > x && Math.abs(other.y - y) < 20).map((other) => other.x - 8);
+  const ems = [...text].reduce((sum, letter) => sum + (letter > '\u2e80' ? 1 : 0.6), 0);
+  const legible = Math.floor(width / 28); // ten pixels of 280, which a phone has for a picture
+  return Math.max(12, Math.min(legible, Math.floor((Math.min(width, ...beside) - x) / ems)));
+}
+
+export function drawn(grid: Grid, cells: Map<string, SVGElement[][]>): SVGElement {
   const edge = grid.cell ?? CELL;
   const gap = (i: number): number => (grid.gaps ? Math.floor(i / grid.gaps.every) * 3 : 0);
   const rows = Array.from({ length: grid.rows }, (_, row) =>
@@ -116,5 +141,5 @@ export function drawn(grid: Grid, label: string, cells: Map<string, SVGElement[]
     ),
   );
   cells.set(grid.id, rows);
-  return s('g', { class: `grid tint-${grid.tint}` }, s('text', { x: grid.x, y: grid.y - 8 }, label), ...rows.flat());
+  return s('g', { class: `grid tint-${grid.tint}` }, ...rows.flat());
 }

@@ -113,30 +113,55 @@ function roof(canvas: HTMLCanvasElement, run: Run, bandwidth: number, top: Row, 
   });
 }
 
-/** Writes each row's name beside its dot, where it meets no name written before. */
+interface Box {
+  left: number;
+  right: number;
+  top: number;
+  bottom: number;
+}
+
+const meet = (x: Box, y: Box): boolean => x.left < y.right && y.left < x.right && x.top < y.bottom && y.top < x.bottom;
+
+/** Writes each row's name beside its dot, where it meets no other name, no dot and not the roof. */
 function names(texts: string[]) {
   return {
     id: 'names',
     afterDatasetsDraw(chart: Chart): void {
       const { ctx, chartArea } = chart;
-      const taken: { x: number; y: number; width: number }[] = [];
+      const [slope, top, dots] = [0, 1, 2].map((dataset) => chart.getDatasetMeta(dataset).data);
+      const taken: Box[] = [
+        ...dots!.map(({ x, y }) => ({ left: x - 7, right: x + 7, top: y - 7, bottom: y + 7 })),
+        ...pieces(slope![0]!, slope![1]!),
+        ...pieces(top![0]!, top![1]!),
+      ];
       ctx.save();
       ctx.font = `11.5px ${colour('font')}`;
       ctx.textBaseline = 'middle';
       ctx.fillStyle = colour('ink');
-      chart.getDatasetMeta(2).data.forEach((point, i) => {
+      dots!.forEach(({ x, y }, i) => {
         const width = ctx.measureText(texts[i]!).width;
-        const x = point.x + 10 + width > chartArea.right ? point.x - 10 - width : point.x + 10;
-        const y = [0, -13, 13, -26, 26]
-          .map((shift) => point.y + shift)
-          .find((y) =>
-            taken.every((other) => Math.abs(other.y - y) > 12 || x > other.x + other.width || other.x > x + width),
+        const place = [0, -13, 13, -26, 26]
+          .flatMap((shift) => [x + 10, x - 10 - width].map((left) => ({ left, middle: y + shift })))
+          .map(({ left, middle }) => ({ left, right: left + width, top: middle - 6, bottom: middle + 6 }))
+          .find(
+            (box) =>
+              box.left >= chartArea.left && box.right <= chartArea.right && !taken.some((other) => meet(box, other)),
           );
-        if (y === undefined) return; // the tooltip has it
-        taken.push({ x, y, width });
-        ctx.fillText(texts[i]!, x, y);
+        if (place === undefined) return; // the tooltip has it
+        taken.push(place);
+        ctx.fillText(texts[i]!, place.left, place.top + 6);
       });
       ctx.restore();
     },
   };
+}
+
+/** Boxes along a line. */
+function pieces(from: { x: number; y: number }, to: { x: number; y: number }): Box[] {
+  const count = Math.max(1, Math.ceil(Math.hypot(to.x - from.x, to.y - from.y) / 8));
+  return Array.from({ length: count + 1 }, (_, i) => {
+    const x = from.x + ((to.x - from.x) * i) / count;
+    const y = from.y + ((to.y - from.y) * i) / count;
+    return { left: x - 4, right: x + 4, top: y - 3, bottom: y + 3 };
+  });
 }

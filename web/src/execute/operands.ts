@@ -40,15 +40,38 @@ export type Views = Partial<Record<Role, View>>;
 /** How prepared operands lie, by buffer, for those that are handed over as bare buffers too. */
 export type Layouts = WeakMap<GPUBuffer, string>;
 
+/** Errors: invalid_argument, naming what is no buffer. */
 export function viewsOf(buffers: Buffers, layouts: Layouts): Views {
+  if (typeof buffers !== 'object' || buffers === null || ArrayBuffer.isView(buffers)) {
+    throw new GemmError('invalid_argument', 'buffers', 'buffers is to be an object: { a, b, c }, a buffer for each');
+  }
   const views: Views = {};
   for (const [role, given] of Object.entries(buffers) as [Role, BufferLike | undefined][]) {
     if (!ROLES.includes(role)) {
       throw new GemmError('invalid_argument', role, `there is no buffer '${role}'; there are ${ROLES.join(', ')}`);
     }
-    if (given !== undefined && given !== null) views[role] = viewOf(given, layouts);
+    if (given === undefined || given === null) continue;
+    if (!isBufferLike(given)) {
+      throw new GemmError(
+        'invalid_argument',
+        role,
+        `${role} is no buffer; it may be a GPUBuffer, { buffer, offset, size }, or what prepareOperand gave`,
+      );
+    }
+    views[role] = viewOf(given, layouts);
   }
   return views;
+}
+
+/** By what it can do: outside a browser there is no global GPUBuffer. */
+function isBuffer(given: unknown): given is GPUBuffer {
+  return typeof given === 'object' && given !== null && 'mapAsync' in given;
+}
+
+export function isBufferLike(given: unknown): given is BufferLike {
+  return (
+    isBuffer(given) || (typeof given === 'object' && given !== null && 'buffer' in given && isBuffer(given.buffer))
+  );
 }
 
 function viewOf(given: BufferLike, layouts: Layouts): View {

@@ -44,6 +44,7 @@ function numberOf(buffer: GPUBuffer): number {
 export class PreparedPlan {
   readonly #bound = new Map<string, Groups>(); // in the order of their last use
   #recordingScratch: Scratch | undefined;
+  #destroyed = false;
 
   private constructor(
     readonly plan: Plan,
@@ -78,8 +79,11 @@ export class PreparedPlan {
     return new PreparedPlan(plan, home, stages, uniforms, constants, compileMs);
   }
 
-  /** Errors: invalid_argument, naming the operand. */
+  /** Errors: invalid_argument, naming the operand, or the product itself once it is destroyed. */
   check(views: Views): void {
+    if (this.#destroyed) {
+      throw new GemmError('invalid_argument', 'product', `this product (${this.plan.kernel}) was destroyed`);
+    }
     checkOperands(this.plan, views, this.home.profile.limits.min_storage_buffer_offset_alignment);
   }
 
@@ -143,6 +147,7 @@ export class PreparedPlan {
   }
 
   destroy(): void {
+    this.#destroyed = true;
     this.#bound.clear();
     this.uniforms?.destroy();
     for (const buffer of this.constants) buffer?.destroy();

@@ -45,7 +45,7 @@ export class Core {
 
   /** One call of the core. The caller states what it answers. Errors: the core's own, internal. */
   call<T>(name: string, fields: object = {}): T {
-    const answer = JSON.parse(this.#exchange(JSON.stringify({ call: name, ...fields }, finite))) as Answer;
+    const answer = JSON.parse(this.#exchange(asJson({ call: name, ...fields }))) as Answer;
     if (answer.error !== undefined) {
       throw new GemmError(answer.error.code, answer.error.argument, answer.error.message);
     }
@@ -77,10 +77,13 @@ export class Core {
   }
 }
 
-/** JSON has no infinities and no NaN; the core reads their names. */
-function finite(_: string, value: unknown): unknown {
-  if (typeof value !== 'number' || Number.isFinite(value)) return value;
-  return Number.isNaN(value) ? 'nan' : value > 0 ? 'inf' : '-inf';
+/** JSON has no infinities and no NaN; the core reads their names. A bigint it refuses, by its place. */
+export function asJson(value: unknown): string {
+  return JSON.stringify(value, (_, each: unknown) => {
+    if (typeof each === 'bigint') return `${each}n`;
+    if (typeof each !== 'number' || Number.isFinite(each)) return each;
+    return Number.isNaN(each) ? 'nan' : each > 0 ? 'inf' : '-inf';
+  });
 }
 
 function checked(exports: WebAssembly.Exports): Exports {

@@ -64,6 +64,15 @@ test('axe: on a phone, in Japanese and Chinese', async () => {
   }
 });
 
+test('320 pixels are enough, which is a page at 400 %', async () => {
+  for (const language of ['en', 'ja', 'zh']) {
+    const page = await open({ language, width: 320 });
+    const wide = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+    assert.ok(wide <= 0, `${language}: ${wide} px wider than the screen`);
+    await page.close();
+  }
+});
+
 test('axe: without WebGPU', async () => {
   const page = await parts.browser.context.newPage();
   await page.addInitScript(() => delete Navigator.prototype.gpu);

@@ -1,4 +1,4 @@
-// The built page on localhost, in Chromium with a software adapter.
+// The built page, or the package, on localhost, in Chromium with a software adapter.
 import { createServer } from 'node:http';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -6,7 +6,8 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { chromium } from 'playwright-core';
 
-const root = path.join(path.dirname(fileURLToPath(import.meta.url)), '..', '..', 'dist', 'page');
+const dist = path.join(path.dirname(fileURLToPath(import.meta.url)), '..', '..', 'dist');
+const roots = { page: path.join(dist, 'page'), package: dist };
 const types = {
   '.html': 'text/html; charset=utf-8',
   '.js': 'text/javascript',
@@ -16,11 +17,11 @@ const types = {
 };
 
 /** A plain static server, under a folder, since the page must not mind where it lies. */
-export async function serve() {
+export async function serve(what = 'page') {
   const server = createServer(async (request, response) => {
     const name = new URL(request.url, 'http://localhost').pathname.replace(/^\/some\/folder\//, '') || 'index.html';
     try {
-      const content = await readFile(path.join(root, path.basename(name)));
+      const content = await readFile(path.join(roots[what], path.basename(name)));
       response.writeHead(200, { 'content-type': types[path.extname(name)] ?? 'application/octet-stream' }).end(content);
     } catch {
       response.writeHead(404).end();
@@ -65,10 +66,10 @@ export async function launch({ webgpu = true } = {}) {
 }
 
 /** A server and a browser for the tests of a file, there while they run. */
-export function around({ before, after }) {
+export function around({ before, after }, what = 'page') {
   const parts = {};
   before(async () => {
-    parts.server = await serve();
+    parts.server = await serve(what);
     parts.browser = await launch();
   });
   after(async () => {

@@ -20,6 +20,9 @@ test('every lesson has its picture, and its marks are in the text that runs', as
     assert.ok(marks > 0, lesson);
     assert.equal(await page.locator('.mark:disabled').count(), 0, `${lesson} has a note without a line`);
     for (let i = 0; i < marks; i++) await page.locator('.mark').nth(i).click();
+    for (const rest of await page.locator('#lesson details.rest:not([open]) summary').all()) await rest.click();
+    const wide = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+    assert.ok(wide <= 0, `${lesson}: its text makes the page ${wide} px wider than the screen`);
   }
   await page.click('[data-lesson=naive]');
   await page.click('[data-lesson=tiled]');

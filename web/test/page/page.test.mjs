@@ -115,9 +115,64 @@ test('the ladder at 128: every row that runs is verified', { timeout: RUN_MS + 6
   }
   // Another language, and all of it is still there.
   await page.selectOption('#language', 'ja');
-  assert.equal((await rows(page)).length, found.length);
+  const translated = await rows(page);
+  assert.equal(translated.length, found.length);
+  assert.match(translated.find(({ id }) => id === 'subgroup-matrix').cells[1], /^使えません \S+ が必要/);
   assert.equal(await page.locator('.runs li').count(), 2);
   await other.close();
+});
+
+/** A device whose memory ends at matrices of 256 x 256. */
+function littleMemory() {
+  const { createBuffer, popErrorScope } = GPUDevice.prototype;
+  let full = false;
+  GPUDevice.prototype.createBuffer = function (descriptor) {
+    full ||= descriptor.size >= 256 * 256 * 4 && (descriptor.usage & GPUBufferUsage.STORAGE) !== 0;
+    return createBuffer.call(this, descriptor);
+  };
+  GPUDevice.prototype.popErrorScope = async function () {
+    const found = await popErrorScope.call(this);
+    if (!full) return found;
+    full = false;
+    return new GPUOutOfMemoryError('no room');
+  };
+}
+
+test('matrices that the memory does not hold are measured smaller', { timeout: RUN_MS }, async (t) => {
+  const page = await open(t, parts, { prepare: littleMemory });
+  await page.locator('label[for=size-256]').click();
+  await page.click('#start');
+  await page.locator('tr[data-row=workgroup]').waitFor({ timeout: 240_000 });
+  await page.click('#start');
+  await ended(page, 60_000);
+  for (const row of (await rows(page)).filter(({ id }) => id === 'naive' || id === 'workgroup')) {
+    assert.ok(row.right, row.cells.join(' '));
+    assert.equal(row.cells[1], '128');
+  }
+  assert.ok(await page.locator('#smaller-sizes').isVisible());
+});
+
+/** An adapter without timestamp queries. */
+function withoutTimestamps() {
+  const { get } = Object.getOwnPropertyDescriptor(GPUAdapter.prototype, 'features');
+  Object.defineProperty(GPUAdapter.prototype, 'features', {
+    get() {
+      return new Set([...get.call(this)].filter((name) => name !== 'timestamp-query'));
+    },
+  });
+}
+
+test('without timestamps the page has one clock, and says no difference of two', { timeout: RUN_MS }, async (t) => {
+  const page = await open(t, parts, { prepare: withoutTimestamps });
+  await page.locator('label[for=size-512]').click(); // or as large as the budget allows: a sample is one product
+  await page.click('#start');
+  await page.locator('tr[data-row=naive]').waitFor({ timeout: 240_000 });
+  await page.click('#start');
+  await ended(page, 60_000);
+  const naive = (await rows(page)).find(({ id }) => id === 'naive');
+  assert.match(naive.cells[3], /^≈ /);
+  assert.equal(naive.cells[3], `≈ ${naive.cells[4]}`);
+  assert.equal(await page.getByText('longer than the kernel').count(), 0);
 });
 
 test('the language is taken from the address, switched, and kept', async (t) => {
@@ -218,7 +273,7 @@ test('without WebGPU there is advice, and the CPU is measured', async (t) => {
   );
   for (const row of found) assert.ok(row.right, row.cells.join(' '));
   await page.click('[data-lesson=naive]');
-  assert.match(await page.locator('#lesson').textContent(), /text appears where/);
+  assert.match(await page.locator('#lesson').textContent(), /program appears where/);
 });
 
 test('a browser whose WebGPU has no adapter says so', async (t) => {
