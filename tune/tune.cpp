@@ -121,10 +121,13 @@ class Tuner {
       auto plan = context_.plan(problem, {.kernel = kernels::name(choice.kernel), .split_k = choice.split_k});
       if (plan) tasks.push_back(context_.prepare_async(std::vector{std::move(*plan)}));
     }
-    for (auto& task : tasks) {
-      while (!task.wait_for(kLook)) {
+    const Trial next{.kernel = kernels::name(choices.front().kernel), .split_k = choices.front().split_k};
+    const auto activity = fmt::format("compiling {} kernels", tasks.size());
+    for (std::size_t done = 0; done < tasks.size(); ++done) {
+      do {
+        observer_.progress(next, activity, static_cast<double>(done) / static_cast<double>(tasks.size()));
         if (options_.stopped()) std::ranges::for_each(tasks, &Task<std::vector<PreparedPlan>>::cancel);
-      }
+      } while (!tasks[done].wait_for(kLook));
     }
     static_cast<void>(journal_.end_compiling(session));
   }
