@@ -96,8 +96,10 @@ class Context {
   /// Frees the memory that is kept for later calls, and the plans that `prepare` keeps by problem.
   void trim();
 
-  /// A problem from host memory to host memory. Only elements of C are written. Blocks until C is there.
-  /// Errors: those of `make_plan`, out_of_memory, device_lost, timeout, cancelled; C is untouched then.
+  /// A problem from host memory to host memory. Only elements of C are written, and C may lie in the memory
+  /// of an input. Blocks until C is there. Errors: those of `make_plan`, out_of_memory, device_lost, timeout,
+  /// cancelled; C is untouched then, but for the panels that a product larger than
+  /// ContextOptions::memory_cap had finished.
   Result<void> multiply(const Problem& problem, const HostOperands& operands, const PlanOptions& options = {},
                         const CallOptions& call = {});
   Result<void> multiply(const Problem& problem, std::span<const std::byte> a, std::span<const std::byte> b,
