@@ -174,7 +174,8 @@ Result<void> Context::multiply(const Problem& problem, const HostOperands& opera
 }
 
 Result<std::vector<float>> Context::matmul(std::uint64_t m, std::uint64_t n, std::uint64_t k,
-                                           std::span<const float> a, std::span<const float> b) {
+                                           std::span<const float> a, std::span<const float> b,
+                                           const CallOptions& call) {
   Problem problem;
   problem.m = m;
   problem.n = n;
@@ -186,8 +187,10 @@ Result<std::vector<float>> Context::matmul(std::uint64_t m, std::uint64_t n, std
   if (!c) {
     return c;
   }
-  if (Result<void> done =
-          multiply(problem, std::as_bytes(a), std::as_bytes(b), std::as_writable_bytes(std::span(*c)));
+  if (Result<void> done = multiply(
+          problem,
+          {std::as_bytes(a), std::as_bytes(b), std::as_writable_bytes(std::span(*c)), {}, {}, {}, {}}, {},
+          call);
       !done) {
     return tl::unexpected(done.error());
   }
