@@ -25,7 +25,8 @@ class SearchOrder {
   /// The one to try now, the same until `tried` is told of it; nullptr where the search is complete.
   [[nodiscard]] const selection::Choice* next() const { return at_ < queue_.size() ? &queue_[at_] : nullptr; }
 
-  /// What became of `next()`: seconds of one product; unset where it gave no result that counts.
+  /// What became of `next()`: seconds of one product; unset where it gave no result that counts. No time at
+  /// all is no such result.
   void tried(std::optional<double> seconds);
 
   /// Whether `next()` is what the planner chooses without measured choices.
