@@ -158,7 +158,10 @@ TEST(Limits, ThatNoDeviceHasAreRefusedByName) {
         "min_storage_buffer_offset_alignment", "min_uniform_buffer_offset_alignment"}) {
     refused(name, "0");
   }
-  refused("min_storage_buffer_offset_alignment", "100");
+  for (const auto* alignment : {"1", "100", "2147483648"}) {
+    refused("min_storage_buffer_offset_alignment", alignment);
+    refused("min_uniform_buffer_offset_alignment", alignment);
+  }
 }
 
 TEST(MatrixConfig, IsDescribedByTypeShapeAndResult) {
