@@ -158,9 +158,20 @@ TEST(Limits, ThatNoDeviceHasAreRefusedByName) {
         "min_storage_buffer_offset_alignment", "min_uniform_buffer_offset_alignment"}) {
     refused(name, "0");
   }
-  for (const auto* alignment : {"1", "100", "2147483648"}) {
+  for (const auto* alignment : {"100", "2147483648"}) {
     refused("min_storage_buffer_offset_alignment", alignment);
     refused("min_uniform_buffer_offset_alignment", alignment);
+  }
+}
+
+TEST(Limits, AnAlignmentFinerThanAWordCutsAtWords) {
+  DeviceProfile profile;
+  profile.limits.min_storage_buffer_offset_alignment = 1;
+  profile.limits.max_storage_buffer_binding_size = 4096;
+  const auto plan = make_plan(Problem{100, 100, 101}, profile);
+  ASSERT_TRUE(plan) << plan.error().message;
+  for (const auto& step : plan->steps) {
+    for (const auto& binding : step.bindings) EXPECT_EQ(binding.offset % 4, 0U);
   }
 }
 
