@@ -37,7 +37,6 @@ Result<void> check_limits(const Limits& limits) {
   const std::pair<std::string_view, std::uint64_t> all[] = {
       {"max_storage_buffer_binding_size", limits.max_storage_buffer_binding_size},
       {"max_buffer_size", limits.max_buffer_size},
-      {"max_compute_workgroup_storage_size", limits.max_compute_workgroup_storage_size},
       {"max_compute_invocations_per_workgroup", limits.max_compute_invocations_per_workgroup},
       {"max_compute_workgroup_size_x", limits.max_compute_workgroup_size_x},
       {"max_compute_workgroup_size_y", limits.max_compute_workgroup_size_y},

@@ -151,9 +151,8 @@ TEST(Limits, ThatNoDeviceHasAreRefusedByName) {
     }
   };
   for (const auto* name :
-       {"max_storage_buffer_binding_size", "max_buffer_size", "max_compute_workgroup_storage_size",
-        "max_compute_invocations_per_workgroup", "max_compute_workgroup_size_x",
-        "max_compute_workgroup_size_y", "max_compute_workgroup_size_z",
+       {"max_storage_buffer_binding_size", "max_buffer_size", "max_compute_invocations_per_workgroup",
+        "max_compute_workgroup_size_x", "max_compute_workgroup_size_y", "max_compute_workgroup_size_z",
         "max_compute_workgroups_per_dimension", "max_storage_buffers_per_shader_stage",
         "min_storage_buffer_offset_alignment", "min_uniform_buffer_offset_alignment"}) {
     refused(name, "0");
