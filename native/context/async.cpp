@@ -94,7 +94,7 @@ class Batch {
 /// `prepare` takes an item, a plan or a problem, and a Wait.
 template <typename Item, typename Prepare>
 Task<Batch::Plans> start_batch(native::Workers& workers, std::vector<Item> items, Progress progress,
-                               Completion<Batch::Plans> done, CallOptions call, Prepare prepare) {
+                               Completion<Batch::Plans> done, CallOptions call, const Prepare& prepare) {
   auto batch = std::make_shared<Batch>(items.size(), std::move(progress), std::move(done));
   Task<Batch::Plans> task = batch->task();
   if (items.empty()) {

@@ -98,7 +98,7 @@ bool shares_memory_with_c(const Problem& problem,
                                         BufferRole::scales, BufferRole::zeros},
                              [&](BufferRole role) {
                                const auto input = touched(role);
-                               const std::less<const std::byte*> before;
+                               const std::less<> before;
                                return !input.empty() && !c.empty() &&
                                       before(input.data(), c.data() + c.size()) &&
                                       before(c.data(), input.data() + input.size());
