@@ -141,7 +141,7 @@ TEST(Limits, ThatNoDeviceHasAreRefusedByName) {
   const Problem problem{100, 100, 100};
   const auto refused = [&](std::string_view name, std::string_view value) {
     const auto profile =
-        profile_from_json("{\"limits\": {\"" + std::string(name) + "\": " + std::string(value) + "}}");
+        profile_from_json(R"({"limits": {")" + std::string(name) + R"(": )" + std::string(value) + "}}");
     ASSERT_TRUE(profile) << profile.error().message;
     for (const auto* kernel : {"", "naive", "vec4"}) {
       const auto plan = make_plan(problem, *profile, {kernel});

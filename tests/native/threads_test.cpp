@@ -209,8 +209,8 @@ TEST_P(ThreadsTest, ErrorsOfStreamedProductsNameThem) {
   options.memory_cap = 20000;
   Context context = open(options);
   const Problem streamed = problem(60);
-  const std::vector<float> a(60 * 60, 1);
-  std::vector<float> c(60 * 60);
+  const std::vector<float> a(3600, 1);
+  std::vector<float> c(3600);
   CallOptions late;
   late.timeout = std::chrono::milliseconds(0);
   const HostOperands operands{std::as_bytes(std::span(a)),
