@@ -35,6 +35,8 @@ SearchOrder::SearchOrder(const Problem& problem, const DeviceProfile& profile)
 
 void SearchOrder::tried(std::optional<double> seconds) {
   const Choice& choice = queue_.at(at_);
+  // A clock too coarse for it makes no kernel the fastest.
+  if (seconds && !(*seconds > 0)) seconds.reset();
   seen_.emplace(kernels::name(choice.kernel), choice.split_k);
   if (count_ == 0) heuristic_seconds_ = seconds;
   const bool fastest = seconds && (!fastest_ || *seconds < fastest_seconds_);

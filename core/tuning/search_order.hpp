@@ -28,7 +28,8 @@ class SearchOrder {
   /// `next()` and those that come behind it as long as nothing changes the order, `most` at most.
   [[nodiscard]] std::vector<selection::Choice> upcoming(std::size_t most) const;
 
-  /// What became of `next()`: seconds of one product; unset where it gave no result that counts.
+  /// What became of `next()`: seconds of one product; unset where it gave no result that counts. No time at
+  /// all is no such result.
   void tried(std::optional<double> seconds);
 
   /// Whether `next()` is what the planner chooses without measured choices.

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <optional>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -54,6 +55,35 @@ TEST_F(StreamedTest, PanelsThatShareOperandsDifferently) {
       ASSERT_TRUE(native::must_stream(problem, context.profile().limits, cap));
       expect_exact_from_host(context, problem, {kernel});
     }
+  }
+}
+
+// Panels of C are written while others of the inputs have not been read.
+TEST_F(StreamedTest, CInTheMemoryOfAnInput) {
+  constexpr std::uint64_t kSize = 70;
+  Problem problem{kSize, kSize, kSize};
+  problem.beta = 2;
+  problem.epilogue.add_residual = true;
+  problem.epilogue.residual.order = Order::col_major;
+  std::vector<float> numbers(kSize * kSize);
+  for (std::size_t i = 0; i < numbers.size(); ++i) numbers[i] = static_cast<float>(i * 7 % 5) - 2;
+  // One memory for all four, and for C and the residual only.
+  for (const bool all : {true, false}) {
+    std::vector<std::vector<float>> results;
+    for (const std::uint64_t cap : {0, 30000}) {
+      auto context = context_of(cap);
+      auto c = numbers;
+      const auto in_c = std::as_bytes(std::span(c));
+      const auto apart = std::as_bytes(std::span(numbers));
+      const auto done = context.multiply(
+          problem,
+          HostOperands{
+              all ? in_c : apart, all ? in_c : apart, std::as_writable_bytes(std::span(c)), {}, in_c, {}, {}},
+          {"tiled_TILE8"});
+      ASSERT_TRUE(done) << done.error().message;
+      results.push_back(c);
+    }
+    EXPECT_EQ(results[0], results[1]);
   }
 }
 

@@ -134,6 +134,19 @@ TEST(Search, WhatIsWrongRefusedOrFailsHasNoTimeThatCounts) {
   EXPECT_FALSE(made.search(kNever).best);
 }
 
+// fault 23
+TEST(Search, ATimeOfZeroIsNoneAtAll) {
+  Made made;
+  std::size_t count = 0;
+  made.measure = [&](Trial& trial) { trial.seconds = ++count == 2 ? 3 : 0; };
+  const auto found = made.search(kNever);
+  ASSERT_TRUE(found.best);
+  EXPECT_EQ(best_of(found).seconds, 3);
+  made = {};
+  made.measure = [](Trial& trial) { trial.seconds = 0; };
+  EXPECT_FALSE(made.search(kNever).best);
+}
+
 TEST(Search, ThePlannersOwnStaysWhereNothingIsClearlyFaster) {
   Made made;
   made.measure = [](Trial& trial) { trial.seconds = trial.heuristic ? 1 : 0.99; };
