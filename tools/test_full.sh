@@ -43,6 +43,7 @@ fuzz_library() {
 
 failed=0
 run "$thread/tests/native/native_tests" --gtest_brief=1
+[ "$problems" = 0 ] || run env WGEMM_TEST_ALL=1 "$build/tests/variants/naga_tests" --gtest_brief=1
 families=$("$sanitized/wgemm" emit --list | sed -n '/^$/q; /^ /!p')
 [ "$(wc -w <<<"$families")" -gt 1 ] || { echo "$0: emit --list names no families: '$families'" >&2; exit 1; }
 # Side by side: drivers compile on one core each.
