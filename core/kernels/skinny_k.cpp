@@ -17,7 +17,8 @@ Family skinny_k() {
           .block_m = "TM",
           .block_n = "TN * GROUPS",
           .block_k = "4 * LANES",
-          .workgroup_bytes = "4 * TN * GROUPS * (LANES + 1)",
+          .workgroup_bytes =
+              "4 * min(TM, max(1, 4096 / (TN * GROUPS * (LANES + 1)))) * TN * GROUPS * (LANES + 1)",
           .registers = "TM * TN + 4 * TN + 4",
           .reuse_m = "TM",
           .reuse_n = "TN",

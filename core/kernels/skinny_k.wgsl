@@ -8,8 +8,11 @@
 #include skinny/left MASK=BOUNDS
 #let BN = TN * GROUPS
 #let THREADS = LANES * GROUPS
+#let ROWS = min(TM, max(1, 4096 / (BN * (LANES + 1))))
+#let LOADS = min(LANES, 8)
 
-var<workgroup> sums: array<array<$accumulate, $(LANES + 1)>, $(BN)>;  // of one row of C; + 1 against bank conflicts
+// Of as many rows of C as fit into the 16 KiB that every device has; + 1 against bank conflicts.
+var<workgroup> sums: array<array<$accumulate, $(LANES + 1)>, $(ROWS * BN)>;
 
 fn gather_right(k: u32, col: u32) -> vec4<$compute> {
 #if B_V == 4
@@ -59,17 +62,25 @@ fn main(@builtin(workgroup_id) id: vec3u, @builtin(local_invocation_id) local: v
     }
 #end
   }
-#for i in 0..TM
+#for pass in 0..(TM + ROWS - 1) / ROWS
+#let FIRST = pass * ROWS
+#let COUNT = min(ROWS, TM - FIRST)
+#for i in 0..COUNT
 #for j in 0..TN
-  sums[local.y + $(j * GROUPS)][local.x] = sum$(i)_$(j);
+  sums[$(i * BN) + local.y + $(j * GROUPS)][local.x] = sum$(FIRST + i)_$(j);
+#end
 #end
   workgroupBarrier();
-  for (var column = thread; column < $(BN); column += $(THREADS)) {
-    var sum = sums[column][0];
-    for (var lane = 1u; lane < $(LANES); lane++) { sum += sums[column][lane]; }
-    store_c(first_row + $(i), first_col + column, sum);
+  for (var at = thread; at < $(COUNT * BN); at += $(THREADS)) {
+    var sum = $accumulate();
+    for (var lane = 0u; lane < $(LANES); lane += $(LOADS)) {
+#for u in 0..LOADS
+      sum += sums[at][lane + $(u)];
+#end
+    }
+    store_c(first_row + $(FIRST) + at / $(BN), first_col + at % $(BN), sum);
   }
-#if i + 1 < TM
+#if FIRST + COUNT < TM
   workgroupBarrier();
 #end
 #end

@@ -18,7 +18,7 @@ Family skinny_n() {
       .block_m = "TM",
       .block_n = "BN",
       .block_k = "SLICES * KS",
-      .workgroup_bytes = "4 * SLICES * BN",
+      .workgroup_bytes = "4 * min(TM, max(1, 4096 / (SLICES * BN))) * SLICES * BN",
       .registers = "8 * TM + 4 * KS",
       .reuse_m = "TM",
       .reuse_n = "4",

@@ -8,8 +8,11 @@
 #include skinny/left MASK=0
 #let LANES = BN / 4
 #let THREADS = LANES * SLICES
+#let ROWS = min(TM, max(1, 4096 / (SLICES * BN)))
+#let LOADS = min(SLICES, 8)
 
-var<workgroup> sums: array<array<$accumulate, $(BN)>, $(SLICES)>;  // of one row of C
+// Of as many rows of C as fit into the 16 KiB that every device has.
+var<workgroup> sums: array<array<$accumulate, $(ROWS * BN)>, $(SLICES)>;
 
 // The four columns of an invocation: consecutive ones where a vector holds them, else LANES apart, so that
 // neighbouring invocations still read neighbouring elements.
@@ -78,21 +81,29 @@ fn main(@builtin(workgroup_id) id: vec3u, @builtin(local_invocation_id) local: v
 #end
 #end
   }
-#for i in 0..TM
+#for pass in 0..(TM + ROWS - 1) / ROWS
+#let FIRST = pass * ROWS
+#let COUNT = min(ROWS, TM - FIRST)
+#for i in 0..COUNT
 #for j in 0..4
 #if B_V == 4
-  sums[local.y][4 * local.x + $(j)] = sum$(i)[$(j)];
+  sums[local.y][$(i * BN) + 4 * local.x + $(j)] = sum$(FIRST + i)[$(j)];
 #else
-  sums[local.y][local.x + $(j * LANES)] = sum$(i)[$(j)];
+  sums[local.y][$(i * BN) + local.x + $(j * LANES)] = sum$(FIRST + i)[$(j)];
+#end
 #end
 #end
   workgroupBarrier();
-  for (var column = thread; column < $(BN); column += $(THREADS)) {
-    var sum = sums[0][column];
-    for (var slice = 1u; slice < $(SLICES); slice++) { sum += sums[slice][column]; }
-    store_c(first_row + $(i), first_col + column, sum);
+  for (var at = thread; at < $(COUNT * BN); at += $(THREADS)) {
+    var sum = $accumulate();
+    for (var slice = 0u; slice < $(SLICES); slice += $(LOADS)) {
+#for u in 0..LOADS
+      sum += sums[slice + $(u)][at];
+#end
+    }
+    store_c(first_row + $(FIRST) + at / $(BN), first_col + at % $(BN), sum);
   }
-#if i + 1 < TM
+#if FIRST + COUNT < TM
   workgroupBarrier();
 #end
 #end

@@ -46,7 +46,17 @@ std::string shader_label(const kernels::Kernel& kernel, const Variant& variant,
   return text;
 }
 
-std::string reduce_label(const Variant& variant) { return "reduce." + label(variant); }
+ReduceShape reduce_shape(std::uint64_t parts, std::uint64_t elements) {
+  // With fewer elements than a large device runs invocations, each would wait for one part after the other.
+  constexpr std::uint64_t kFewElements = std::uint64_t{1} << 18U;
+  constexpr ReduceShape kWhole{4, 64, 1};
+  constexpr ReduceShape kShared{1, 32, 8};
+  return parts >= kShared.slices && elements <= kFewElements ? kShared : kWhole;
+}
+
+std::string reduce_label(const ReduceShape& shape, const Variant& variant) {
+  return (shape.slices > 1 ? "reduce" + std::to_string(shape.slices) : "reduce") + "." + label(variant);
+}
 
 Result<Shader> emit_shader(const kernels::Kernel& kernel, const kernels::Geometry& geometry,
                            const Variant& variant, const DeviceProfile& profile) {
@@ -65,17 +75,18 @@ Result<Shader> emit_shader(const kernels::Kernel& kernel, const kernels::Geometr
   return shader;
 }
 
-Result<Shader> emit_reduce(const Variant& variant, const DeviceProfile& profile) {
+Result<Shader> emit_reduce(const ReduceShape& shape, const Variant& variant, const DeviceProfile& profile) {
   text::Environment names;
   set_names(names, variant);
-  names.set("WORKGROUP_X", kReduceColumns);
-  names.set("WORKGROUP_Y", kReduceRows);
+  names.set("ROWS", shape.rows);
+  names.set("COLUMNS", shape.columns);
+  names.set("SLICES", shape.slices);
   auto body = text::expand("reduce", text::find_source, std::move(names));
   if (!body) return tl::unexpected(body.error());
   Shader shader;
-  shader.label = reduce_label(variant);
+  shader.label = reduce_label(shape, variant);
   shader.needs_f16 = variant.needs_f16();
-  shader.workgroup_size = {kReduceColumns, kReduceRows, 1};
+  shader.workgroup_size = {shape.columns, shape.rows * shape.slices, 1};
   shader.proven_in_bounds = true;
   shader.wgsl = preamble(shader, profile) + *body;
   return shader;

@@ -33,13 +33,20 @@ Result<std::uint32_t> find_or_add_shader(Plan& plan, const std::string& label, c
 Result<Shader> emit_shader(const kernels::Kernel& kernel, const kernels::Geometry& geometry,
                            const Variant& variant, const DeviceProfile& profile);
 
-std::string reduce_label(const Variant& variant);
+/// What a workgroup of the reduce kernel takes.
+struct ReduceShape {
+  std::uint32_t rows = 0;     ///< of C
+  std::uint32_t columns = 0;  ///< of C
+  std::uint32_t slices =
+      0;  ///< invocations that share the parts of an element; rows is 1 if they are several
+};
 
-/// The text that adds `parts` partial results and finishes them into C.
-Result<Shader> emit_reduce(const Variant& variant, const DeviceProfile& profile);
+/// The one for that many parts of that many elements of C.
+ReduceShape reduce_shape(std::uint64_t parts, std::uint64_t elements);
 
-/// Rows and columns of C that a workgroup of the reduce kernel takes.
-constexpr std::uint32_t kReduceRows = 4;
-constexpr std::uint32_t kReduceColumns = 64;
+std::string reduce_label(const ReduceShape& shape, const Variant& variant);
+
+/// The text that adds partial results and finishes them into C.
+Result<Shader> emit_reduce(const ReduceShape& shape, const Variant& variant, const DeviceProfile& profile);
 
 }  // namespace wgemm::planning

@@ -198,8 +198,10 @@ Result<void> append_reduce(Plan& plan, const Product& product, const OutputVaria
   variant.partials = true;
   variant.offsets = has_offsets(result);
   variant.table = needs_table(result, variant.c);
-  const auto shader =
-      find_or_add_shader(plan, reduce_label(variant), [&] { return emit_reduce(variant, profile); });
+  const auto batch = batch_count(result);
+  const auto shape = reduce_shape(partials.parts, result.m * result.n * batch);
+  const auto shader = find_or_add_shader(plan, reduce_label(shape, variant),
+                                         [&] { return emit_reduce(shape, variant, profile); });
   if (!shader) return tl::unexpected(shader.error());
   Step step;
   step.kind = StepKind::reduce;
@@ -207,9 +209,9 @@ Result<void> append_reduce(Plan& plan, const Product& product, const OutputVaria
   step.bindings = {bind(0, source, false), bind(2, result.c, true)};
   step.uniform_binding = kDimsBinding;
   step.workgroup_flops =
-      kReduceRows * kReduceColumns * kFlopsPerElement * static_cast<double>(partials.parts + 1);
+      shape.rows * shape.columns * kFlopsPerElement * static_cast<double>(partials.parts + 1);
   bind_others(step, result, variant);
-  const GridSize grid{blocks(result.n, kReduceColumns), blocks(result.m, kReduceRows), batch_count(result)};
+  const GridSize grid{blocks(result.n, shape.columns), blocks(result.m, shape.rows), batch};
   step.dispatches =
       cover_grid(grid, profile.limits, uniforms_for(result, variant, plan.problem.epilogue, partials));
   plan.steps.push_back(std::move(step));

@@ -138,8 +138,7 @@ TEST(Dispatches, CopiesOfManyTilesBecomeSeveralToo) {
     if (step.kind == StepKind::multiply) continue;
     const auto& words = step.dispatches.front().uniforms;
     if (step.kind == StepKind::reduce) {
-      EXPECT_EQ(seen.size(),
-                ceil_div(words[0], planning::kReduceRows) * ceil_div(words[1], planning::kReduceColumns));
+      EXPECT_EQ(seen.size(), ceil_div(words[0], 4) * ceil_div(words[1], 64));
     } else {  // rows, columns of the source, then of the target
       const auto orders = plan->shaders[step.shader].label.substr(5, 2);
       const std::uint64_t rows = orders == "cc" ? 64 : 16;

@@ -159,8 +159,10 @@ void multiply(const Shader& shader, const Block& block, const Dispatch& dispatch
 }
 
 void reduce(const Shader& shader, const Dispatch& dispatch, const Words& words, Memory& memory) {
-  const Block block{planning::kReduceRows, planning::kReduceColumns, false};
   const auto parts = words.at("parts");
+  // "reduce.rr...", "reduce8.rr...": the invocations that share an element.
+  const bool shared = shader.label.starts_with("reduce8.");
+  const Block block{shared ? 1U : 4U, shared ? 32U : 64U, false};
   const auto stride = words.at("part_stride");
   const auto lda = words.at("lda");
   const Finish finish(memory, words, shader.label);

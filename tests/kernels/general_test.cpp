@@ -69,25 +69,28 @@ TEST_F(GeneralTest, ASplitGivesTheSameBitsOnEveryRun) {
   const Problem problem{17, 9, 1000};
   PlanOptions options;
   options.kernel = "tiled_TILE8";
-  options.split_k = 5;
-  expect_right(problem, options);
   std::vector<float> a(problem.m * problem.k);
   std::vector<float> b(problem.k * problem.n);
-  std::vector<float> first(problem.m * problem.n);
-  std::vector<float> again(first.size());
   std::mt19937_64 draw(5);
   for (auto* matrix : {&a, &b}) {
     for (auto& value : *matrix)
       value = static_cast<float>(static_cast<double>(draw() >> 11U) * 0x1p-52 - 1.0);
   }
   auto& context = *Bench::get().context(Setting::standard);
-  for (int run = 0; run < 20; ++run) {
-    auto& c = run == 0 ? first : again;
-    const auto done = context.multiply(problem, std::as_bytes(std::span(a)), std::as_bytes(std::span(b)),
-                                       std::as_writable_bytes(std::span(c)), options);
-    ASSERT_TRUE(done);
-    if (run > 0) {
-      ASSERT_EQ(first, again) << "run " << run;
+  // Few parts are added one after the other, many by several invocations.
+  for (const auto parts : {5U, 8U, 19U}) {
+    options.split_k = parts;
+    expect_right(problem, options);
+    std::vector<float> first(problem.m * problem.n);
+    std::vector<float> again(first.size());
+    for (int run = 0; run < 20; ++run) {
+      auto& c = run == 0 ? first : again;
+      const auto done = context.multiply(problem, std::as_bytes(std::span(a)), std::as_bytes(std::span(b)),
+                                         std::as_writable_bytes(std::span(c)), options);
+      ASSERT_TRUE(done);
+      if (run > 0) {
+        ASSERT_EQ(first, again) << parts << " parts, run " << run;
+      }
     }
   }
 }

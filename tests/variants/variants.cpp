@@ -186,6 +186,7 @@ class Variants {
       problem.c.type = c;
       problem.beta = 1;
       write(kernel, profile, problem, 3, EdgePolicy::padded);
+      write(kernel, profile, problem, 9);
       problem.beta = 0;
       write(kernel, profile, problem);
     }
@@ -204,6 +205,7 @@ class Variants {
     problem.epilogue.add_residual = true;
     write(kernel, profile, problem);
     write(kernel, profile, problem, 2, EdgePolicy::padded);
+    write(kernel, profile, problem, 8);
   }
 
   void write(const Kernel& kernel, const DeviceProfile& profile, const Problem& problem,

@@ -93,9 +93,10 @@ class CaseDraw {
     if (random_.one_in(many_blocks ? 2 : 12))
       k = round_up(random_.between(100, 700), group_.whole ? std::lcm(group_.block_k, unit()) : unit());
     if (group_.options.split_k > 1) {
-      case_.options.split_k = static_cast<std::uint32_t>(random_.between(2, 5));
+      const std::uint64_t least = group_.options.split_k;
+      case_.options.split_k = static_cast<std::uint32_t>(random_.between(least, least == 2 ? 5 : 20));
       const auto part = std::max<std::uint64_t>(group_.block_k, 4);
-      if (k <= part) k += part;  // otherwise there is but one part
+      if (k <= (least - 1) * part) k += (least - 1) * part;  // otherwise there are fewer parts
     }
     // Edges, where the text is one with edges.
     if (!group_.whole && m % group_.block_m == 0 && n % group_.block_n == 0) {

@@ -163,7 +163,8 @@ Group draw_group(const std::vector<std::string>& kernels, std::uint64_t seed, st
   draw_epilogue(group, random);
   draw_layouts(group, random);
   group.options.edges = random.one_in(5) ? EdgePolicy::padded : EdgePolicy::checked;
-  group.options.split_k = random.one_in(4) ? 2 : 1;
+  // Many parts of few elements are added by another text than few parts.
+  group.options.split_k = random.one_in(4) ? (random.one_in(3) ? 8 : 2) : 1;
   group.aligned = random.one_in(3);
   group.whole = random.one_in(5);
   group.offsets = random.one_in(2);
