@@ -24,29 +24,29 @@ struct Known {
 // workgroup memory; two workgroups of 23 KiB fit, two of 27 KiB do not.
 constexpr DeviceModel kHopper{.units = 132,
                               .unit_lanes = 128,
-                              .fma_rate = 48e12,
-                              .matrix_f16_rate = 300e12,
+                              .fma_rate = 55.6e12,
+                              .matrix_f16_rate = 274e12,
                               .matrix_f32_rate = 0,
                               .byte_rate = 130e12,
-                              .memory_rate = 4.2e12,
-                              .cache_rate = 4.3e12,
+                              .memory_rate = 4e12,
+                              .cache_rate = 6.1e12,
                               .cache_bytes = 50e6,
-                              .local_rate = 13e12,
-                              .workgroup_rate = 32.5e12,
+                              .local_rate = 12.8e12,
+                              .workgroup_rate = 41.2e12,
                               .unpadded_share = 0.35,
                               .memory_seconds = 0.3e-6,
                               .unit_workgroup_bytes = 51600,
                               .unit_invocations = 2048,
                               .unit_registers = 65536,
-                              .hiding_invocations = 270,
-                              .step_seconds = 0.39e-6,
-                              .group_seconds = 0.54e-6,
-                              .launch_seconds = 2.8e-6,
-                              .reduce_seconds = 10.9e-6};
+                              .hiding_invocations = 123,
+                              .step_seconds = 0.62e-6,
+                              .group_seconds = 1.9e-6,
+                              .launch_seconds = 2e-6,
+                              .reduce_seconds = 12e-6};
 
-// Of several that match, the first counts. The H200's were fitted to 306 measured products of 31 shapes
-// (results/h200/kernels.txt), so they are what kernels reach rather than what the device could; the others
-// stand for the middle of their kind, and only ratios within a line matter to a choice.
+// Of several that match, the first counts. The H200's were fitted to 1,033 measured products of 71 shapes
+// (results/h200/kernels.txt and trials.jsonl), so they are what kernels reach rather than what the device
+// could; the others stand for the middle of their kind, and only ratios within a line matter to a choice.
 const std::array kModels{
     // Dawn names no architecture with some drivers.
     Known{"nvidia", "hopper", "", {}, kHopper},

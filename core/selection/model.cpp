@@ -23,9 +23,12 @@ struct Work {
   double multiply_adds = 0;  ///< of a workgroup, edges rounded up
   double a_bytes = 0;        ///< of an element as the kernel reads it
   double b_bytes = 0;
+  double asked = 0;  ///< bytes of A and B that all workgroups load
+  double once = 0;   ///< bytes of A and B
 };
 
-Work work_of(const Arrangement& arranged, const Geometry& geometry, double batch) {
+Work work_of(const planning::Product& product, const Arrangement& arranged, const Geometry& geometry,
+             double batch) {
   Work work;
   work.groups = static_cast<double>(planning::blocks(arranged.rows, geometry.block_m) *
                                     planning::blocks(arranged.cols, geometry.block_n) * arranged.parts) *
@@ -34,7 +37,21 @@ Work work_of(const Arrangement& arranged, const Geometry& geometry, double batch
   work.multiply_adds = static_cast<double>(geometry.block_m) * geometry.block_n * work.k;
   work.a_bytes = bytes_of(arranged.a.type);
   work.b_bytes = bytes_of(arranged.b.type);
+  work.asked = work.groups * (geometry.block_m * work.a_bytes + geometry.block_n * work.b_bytes) * work.k;
+  work.once = batch * static_cast<double>(arranged.k) *
+              (static_cast<double>(product.m) * work.a_bytes + static_cast<double>(product.n) * work.b_bytes);
   return work;
+}
+
+/// Whether tiles of A and B are kept in workgroup memory; kernels for few rows have only their sums there.
+bool is_staged(const Geometry& geometry) {
+  return geometry.workgroup_bytes > 0 && geometry.reuse_m == geometry.block_m &&
+         geometry.reuse_n == geometry.block_n;
+}
+
+/// Of two that overlap, but not wholly: this much of the shorter shows.
+double overlapped(double one, double other, double shown) {
+  return std::max(one, other) + shown * std::min(one, other);
 }
 
 double arithmetic_rate(const kernels::Kernel& kernel, DataType stored, const DeviceModel& device) {
@@ -51,9 +68,7 @@ double busy_seconds(const Work& work, const Candidate& candidate, const DeviceMo
       std::max(arithmetic_rate(kernel, work.a_bytes == 2 ? DataType::f16 : DataType::f32, device), 1.0);
   const double arithmetic = 2 * work.multiply_adds / (rate / device.units);
   // Bytes that a multiply-add needs from where its operands lie.
-  const bool staged = geometry.workgroup_bytes > 0 && geometry.reuse_m == geometry.block_m &&
-                      geometry.reuse_n == geometry.block_n;
-  if (!staged) {
+  if (!is_staged(geometry)) {
     const double bytes = work.a_bytes / geometry.reuse_n + work.b_bytes / geometry.reuse_m;
     return std::max(arithmetic, work.multiply_adds * bytes / (device.local_rate / device.units));
   }
@@ -68,20 +83,27 @@ double busy_seconds(const Work& work, const Candidate& candidate, const DeviceMo
   const double bytes = 2 / edge * (as_stored ? work.a_bytes : 4);
   const bool conflicts = kernel.family->matrix_units && kernels::value_of(kernel, "PAD") == 0;
   const double rate_of_loads = device.workgroup_rate * (conflicts ? device.unpadded_share : 1) / device.units;
-  return std::max(arithmetic, work.multiply_adds * bytes / rate_of_loads);
+  // Loads take turns with arithmetic where instructions are issued.
+  constexpr double kShown = 0.49;
+  return overlapped(arithmetic, work.multiply_adds * bytes / rate_of_loads, kShown);
 }
 
 /// Seconds of a workgroup that has a unit for itself.
 double alone_seconds(double busy, const Work& work, const Candidate& candidate, const DeviceModel& device) {
   const auto& geometry = candidate.geometry;
   const double lanes = std::min(1.0, invocations(geometry) / device.unit_lanes);
-  constexpr double kMostIndependent = 16;
+  // Sums that do not wait for each other; without tiles also the steps of k that are taken at once.
+  constexpr double kMostIndependent = 32;
   const double outputs = static_cast<double>(geometry.block_m) * geometry.block_n / invocations(geometry);
-  const double in_flight = invocations(geometry) * std::clamp(outputs, 1.0, kMostIndependent);
+  const double independent = outputs * (is_staged(geometry) ? 1 : geometry.block_k);
+  const double in_flight = invocations(geometry) * std::clamp(independent, 1.0, kMostIndependent);
   const double hidden = in_flight / (in_flight + device.hiding_invocations);
-  const double steps = work.k / geometry.block_k;
-  const double waits = geometry.workgroup_bytes > 0 ? steps * device.step_seconds : 0;
-  return busy / (lanes * hidden) + waits + device.group_seconds;
+  // Each step along k waits for its loads, and longer for what no workgroup has loaded before.
+  const double first = std::min(1.0, work.once / work.asked);
+  const double of_step = (is_staged(geometry) ? device.step_seconds : 0) + first * device.memory_seconds;
+  const double waits = geometry.workgroup_bytes > 0 ? work.k / geometry.block_k * of_step : 0;
+  constexpr double kShown = 0.15;
+  return overlapped(busy / (lanes * hidden), waits, kShown) + device.group_seconds;
 }
 
 double arithmetic_seconds(const Work& work, const Candidate& candidate, const DeviceModel& device) {
@@ -95,21 +117,17 @@ double arithmetic_seconds(const Work& work, const Candidate& candidate, const De
   return rounds * round(resident) + (rest > 0 ? round(rest) : 0);
 }
 
-double memory_seconds(const Work& work, const planning::Product& product, const Arrangement& arranged,
-                      const Candidate& candidate, double batch, const DeviceModel& device) {
+double memory_seconds(const Work& work, const planning::Product& product, const Candidate& candidate,
+                      double batch, const DeviceModel& device) {
   const auto& geometry = candidate.geometry;
   const double of_step = geometry.block_m * work.a_bytes + geometry.block_n * work.b_bytes;
   // What is asked for at a time bounds the rate: latency times rate must be in flight.
   const double running = std::min(work.groups, device.units * resident_workgroups(geometry, device));
   const double in_flight = running * of_step * geometry.block_k / device.memory_seconds;
-  const double asked = work.groups * of_step * work.k;
-  const auto m = static_cast<double>(product.m);
-  const auto n = static_cast<double>(product.n);
-  const auto k = static_cast<double>(arranged.k);
-  const double once =
-      batch * (m * k * work.a_bytes + k * n * work.b_bytes + m * n * bytes_of(product.c.type));
-  return std::max(asked / std::min(device.cache_rate, in_flight),
-                  once / std::min(device.memory_rate, in_flight));
+  const double c_bytes =
+      batch * static_cast<double>(product.m) * static_cast<double>(product.n) * bytes_of(product.c.type);
+  return std::max(work.asked / std::min(device.cache_rate, in_flight),
+                  (work.once + c_bytes) / std::min(device.memory_rate, in_flight));
 }
 
 /// Seconds to move bytes, from the cache where they fit.
@@ -135,7 +153,7 @@ double other_steps_seconds(const Arrangement& arranged, const DeviceModel& devic
 }  // namespace
 
 double resident_workgroups(const Geometry& geometry, const DeviceModel& device) {
-  constexpr double kOtherRegisters = 24;  ///< addresses, counters, temporaries
+  constexpr double kOtherRegisters = 16;  ///< addresses, counters, temporaries
   const double each = invocations(geometry);
   double most = std::min(device.unit_invocations / each,
                          device.unit_registers / (each * (geometry.registers + kOtherRegisters)));
@@ -155,12 +173,11 @@ double estimate(const Task& task, const Candidate& candidate, std::uint32_t spli
                                       task.align,       task.dequantise};
   const auto arranged = planning::arrange(product, placement);
   const auto batch = static_cast<double>(planning::batch_count(product));
-  const auto work = work_of(arranged, candidate.geometry, batch);
+  const auto work = work_of(product, arranged, candidate.geometry, batch);
   const double arithmetic = arithmetic_seconds(work, candidate, device);
-  const double memory = memory_seconds(work, product, arranged, candidate, batch, device);
-  // The two overlap, but not wholly.
-  constexpr double kShown = 0.15;
-  return device.launch_seconds + std::max(arithmetic, memory) + kShown * std::min(arithmetic, memory) +
+  const double memory = memory_seconds(work, product, candidate, batch, device);
+  constexpr double kShown = 0.16;
+  return device.launch_seconds + overlapped(arithmetic, memory, kShown) +
          other_steps_seconds(arranged, device);
 }
 

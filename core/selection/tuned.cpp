@@ -74,11 +74,24 @@ void TuningData::merge(const TuningData& other) {
 }
 
 const TuningData& shipped_tuning() {
-  // What does not parse is shipped by mistake, and a test of its own says so.
   static const auto data = [] {
     TuningData all;
-    for (const auto text : selection::shipped_texts()) {
-      if (auto parsed = tuning_from_json(text)) all.merge(*parsed);
+    const auto shipped = selection::shipped_entries();
+    all.entries.reserve(shipped.size());
+    for (const auto& [device, problem, kernel, date, tool, seconds, heuristic_seconds, split_k, unchecked] :
+         shipped) {
+      all.entries.push_back({.device = {std::string(device.vendor), std::string(device.architecture),
+                                        std::string(device.name), device.vendor_id, device.device_id,
+                                        std::string(device.driver), std::string(device.backend),
+                                        std::string(device.library), std::string(device.library_version)},
+                             .problem = problem,
+                             .kernel = std::string(kernel),
+                             .split_k = split_k,
+                             .seconds = seconds,
+                             .heuristic_seconds = heuristic_seconds,
+                             .unchecked_shaders = unchecked,
+                             .date = std::string(date),
+                             .tool = std::string(tool)});
     }
     return all;
   }();

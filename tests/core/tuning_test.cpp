@@ -6,7 +6,10 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <filesystem>
+#include <fstream>
 #include <functional>
+#include <iterator>
 #include <limits>
 #include <nlohmann/json.hpp>
 #include <string>
@@ -14,7 +17,6 @@
 
 #include "core/kernels/kernel.hpp"
 #include "core/selection/device_name.hpp"
-#include "core/selection/shipped.hpp"
 #include "core/selection/tuned.hpp"
 #include "tests/core/devices.hpp"
 #include "wgemm/planner.hpp"
@@ -289,15 +291,34 @@ TEST(Tuned, AnEntryThatCannotBePlannedIsNotFollowed) {
   EXPECT_EQ(chosen(problem, data, options), heuristic(problem));
 }
 
-TEST(ShippedTuning, ParsesAndNamesKernelsThatExist) {
-  EXPECT_FALSE(selection::shipped_texts().empty());
-  for (const auto text : selection::shipped_texts()) {
+/// The files that the build turns into C++.
+TuningData shipped_files() {
+  TuningData all;
+  for (const auto& file : std::filesystem::directory_iterator(WGEMM_SHIPPED_TUNING)) {
+    std::ifstream stream(file.path());
+    const std::string text{std::istreambuf_iterator<char>(stream), {}};
     const auto data = tuning_from_json(text);
-    ASSERT_TRUE(data) << data.error().message;
-    for (const auto& each : data->entries) {
-      const auto kernel = kernels::parse(each.kernel);
-      EXPECT_TRUE(kernel) << kernel.error().message;
-      EXPECT_FALSE(each.device == TuningDevice{}) << "measured on some device";
+    EXPECT_TRUE(data) << file.path() << ": " << data.error().message;
+    if (data) all.entries.insert(all.entries.end(), data->entries.begin(), data->entries.end());
+  }
+  return all;
+}
+
+TEST(ShippedTuning, IsWhatTheFilesSay) {
+  const auto files = shipped_files().entries;
+  EXPECT_FALSE(files.empty());
+  EXPECT_THAT(shipped_tuning().entries, ::testing::UnorderedElementsAreArray(files));
+}
+
+TEST(ShippedTuning, NamesKernelsThatExistAndEachProblemOnce) {
+  const auto& entries = shipped_tuning().entries;
+  for (std::size_t i = 0; i < entries.size(); ++i) {
+    const auto kernel = kernels::parse(entries[i].kernel);
+    EXPECT_TRUE(kernel) << kernel.error().message;
+    EXPECT_FALSE(entries[i].device == TuningDevice{}) << "measured on some device";
+    for (std::size_t j = 0; j < i; ++j) {
+      EXPECT_FALSE(entries[i].device == entries[j].device && entries[i].problem == entries[j].problem)
+          << entries[i].kernel << " and " << entries[j].kernel;
     }
   }
 }
