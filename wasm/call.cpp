@@ -15,10 +15,11 @@ struct Call {
   Result<Json> (*answer)(const Json& request);
 };
 
-constexpr std::array<Call, 14> kCalls{{{"version", version},
+constexpr std::array<Call, 15> kCalls{{{"version", version},
                                        {"plan", plan},
                                        {"split", split},
                                        {"describe", describe},
+                                       {"panels", panels},
                                        {"kernels", kernels},
                                        {"configurations", configurations},
                                        {"canonical_kernel_name", canonical_kernel_name},

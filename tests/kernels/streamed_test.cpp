@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "native/stream/panels.hpp"
+#include "core/streaming/panels.hpp"
 #include "tests/kernels/adapter_test.hpp"
 #include "tests/kernels/typed_problems.hpp"
 #include "verify/fuzz/draw.hpp"
@@ -29,11 +29,11 @@ class StreamedTest : public AdapterTest {
   /// A cap below what the problem takes, and above what its thinnest panels need; nothing where there is
   /// none.
   static std::optional<std::uint64_t> cap_for(const Problem& problem, const Limits& limits) {
-    const auto bytes = native::operand_bytes(problem);
+    const auto bytes = operand_bytes(problem);
     for (const std::uint64_t share : {3, 2}) {
       const auto cap = bytes / share;
       // The sixteenth for scratch memory must hold a tile.
-      if (cap >= 4000 && native::plan_streaming(problem, limits, cap)) return cap;
+      if (cap >= 4000 && plan_streaming(problem, limits, cap)) return cap;
     }
     return std::nullopt;
   }
@@ -51,7 +51,7 @@ TEST_F(StreamedTest, PanelsThatShareOperandsDifferently) {
     SCOPED_TRACE(cap);
     auto context = context_of(cap);
     for (const auto* kernel : {"naive", "skinny-n_TM4_KS4"}) {
-      ASSERT_TRUE(native::must_stream(problem, context.profile().limits, cap));
+      ASSERT_TRUE(must_stream(problem, context.profile().limits, cap));
       expect_exact_from_host(context, problem, {kernel});
     }
   }

@@ -24,4 +24,12 @@ inline Json plan_request(const Problem& problem, const DeviceProfile& profile,
                           {"options", json::Writer::of(options)}});
 }
 
+inline Json panels_request(const Problem& problem, const Limits& limits, std::uint64_t memory_cap,
+                           const PlanOptions& options = {}) {
+  return request("panels", {{"problem", json::Writer::of(problem)},
+                            {"limits", json::Writer::of(limits)},
+                            {"options", json::Writer::of(options)},
+                            {"memory_cap", memory_cap}});
+}
+
 }  // namespace wgemm::testing

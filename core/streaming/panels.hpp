@@ -6,9 +6,10 @@
 
 #include "wgemm/device_profile.hpp"
 #include "wgemm/error.hpp"
+#include "wgemm/planner.hpp"
 #include "wgemm/problem.hpp"
 
-namespace wgemm::native {
+namespace wgemm {
 
 /// A range of products of the batch, of rows and columns of C, and of k.
 struct Panel {
@@ -34,11 +35,14 @@ std::uint64_t operand_bytes(const Problem& problem);
 bool must_stream(const Problem& problem, const Limits& limits, std::uint64_t cap);
 
 /// Panels for a device that holds `cap` bytes. Inputs are held twice, so that the next panel is copied in
-/// while one is multiplied. Errors: unsupported, argument memory_cap.
+/// while one is multiplied. Errors: unsupported, argument memory_cap or max_buffer_size.
 Result<Streaming> plan_streaming(const Problem& problem, const Limits& limits, std::uint64_t cap);
 
 /// The problem that a panel is on the device: every matrix tight (but for lines of whole vectors), one behind
 /// the other for a batch, from the start of a buffer of its own.
 Problem panel_problem(const Problem& problem, const Panel& panel, DataType c_type);
 
-}  // namespace wgemm::native
+/// Options of the plans of panels: within the scratch memory that is left for each.
+PlanOptions panel_options(PlanOptions options, const Streaming& streaming);
+
+}  // namespace wgemm

@@ -1,13 +1,12 @@
-#include "native/stream/panels.hpp"
-
-#include <fmt/format.h>
+#include "core/streaming/panels.hpp"
 
 #include <algorithm>
 #include <array>
+#include <string>
 
 #include "core/round_up.hpp"
 
-namespace wgemm::native {
+namespace wgemm {
 
 namespace {
 
@@ -160,9 +159,11 @@ Result<Streaming> plan_streaming(const Problem& problem, const Limits& limits, s
       break;
     }
     if (!shrink(panel, bytes, unit)) {
-      return fail(ErrorCode::unsupported, "memory_cap",
-                  fmt::format("{} cannot be multiplied within {} bytes, not even element by element",
-                              describe(problem), cap));
+      const bool by_limit = bytes.largest > limits.max_buffer_size;
+      return fail(ErrorCode::unsupported, by_limit ? "max_buffer_size" : "memory_cap",
+                  describe(problem) + " cannot be multiplied within " +
+                      std::to_string(by_limit ? limits.max_buffer_size : cap) + " bytes" +
+                      (by_limit ? " a buffer" : "") + ", not even element by element");
     }
   }
   for (std::uint64_t batch = 0; batch < problem.batch.count(); batch += panel.batch) {
@@ -183,4 +184,12 @@ Result<Streaming> plan_streaming(const Problem& problem, const Limits& limits, s
   return streaming;
 }
 
-}  // namespace wgemm::native
+PlanOptions panel_options(PlanOptions options, const Streaming& streaming) {
+  const std::uint64_t cap = streaming.scratch_cap;
+  if (cap != 0 && (options.scratch_cap == 0 || options.scratch_cap > cap)) {
+    options.scratch_cap = cap;
+  }
+  return options;
+}
+
+}  // namespace wgemm
