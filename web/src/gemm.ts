@@ -14,6 +14,7 @@ import { type OperandBuffers, type OperandHome, planWith, prepareOperand } from 
 import type { DataType, Description, ProblemInput } from './problem.ts';
 import { Product } from './product.ts';
 import type { DeviceProfile, ProfileOverride } from './profile.ts';
+import type { Panels } from './streaming/panels.ts';
 import { DENIED, MatrixTrust } from './trust.ts';
 import { searchCalls } from './tune/calls.ts';
 import { search, type SearchHome, type Tuned, type TuneOptions } from './tune/search.ts';
@@ -85,6 +86,7 @@ export class Gemm {
       layouts: this.#layouts,
       describe: (problem) => this.describe(problem),
       split: (problem, planOptions, operand) => this.#split(problem, planOptions, operand),
+      panels: (problem, planOptions, memoryCap) => this.#panels(problem, planOptions, memoryCap),
       product: (problem, planOptions, signal) => this.#product(problem, planOptions, signal),
       plan: (problem, planOptions) => this.plan(problem, planOptions),
       preparePlan: (plan, prepareOptions) => this.preparePlan(plan, prepareOptions),
@@ -252,6 +254,11 @@ export class Gemm {
 
   #split(problem: ProblemInput, options: PlanOptions, operand: 'a' | 'b'): SplitPlan {
     return this.#core.call<SplitPlan>('split', { problem, profile: this.profile, operand, ...this.#fields(options) });
+  }
+
+  #panels(problem: ProblemInput, { tuning: _, ...options }: PlanOptions, memoryCap?: number): Panels | null {
+    const { limits } = this.profile;
+    return this.#core.call<Panels | null>('panels', { problem, limits, options, memory_cap: memoryCap });
   }
 
   #fields({ tuning = this.#tuning, ...options }: PlanOptions): object {

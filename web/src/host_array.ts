@@ -1,6 +1,6 @@
 // Matrices in host memory: which typed array holds which type.
 import { GemmError } from './errors.ts';
-import type { DataType } from './problem.ts';
+import type { DataType, Role } from './problem.ts';
 
 /** f16 comes as Uint16Array (the bits), or as Float16Array where there is one; i4 and u4 as bytes of two. */
 export type HostArray = Float32Array | Uint16Array | Int32Array | Int8Array | Uint8Array | Float16ArrayLike;
@@ -59,6 +59,21 @@ export function checkArray(name: string, array: ArrayBufferView, type: DataType,
   if (array.byteLength < bytes) {
     throw new GemmError('invalid_argument', name, `${name} has ${array.byteLength} bytes; its layout needs ${bytes}`);
   }
+}
+
+/** Its length was right when the call began; since then its memory may have gone to a worker. */
+export function checkStays(name: string, array: ArrayBufferView, bytes: number): void {
+  if (array.byteLength >= bytes) return;
+  throw new GemmError(
+    'invalid_argument',
+    name,
+    `${name} was detached or shortened before the product was done; an array must stay until then`,
+  );
+}
+
+/** An operand as matmul's options call it. */
+export function nameOf(role: Role): string {
+  return role === 'c' ? 'out' : role;
 }
 
 export function isHostArray(given: unknown): given is HostArray {

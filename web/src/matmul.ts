@@ -3,11 +3,21 @@ import { GemmError } from './errors.ts';
 import { OPERAND } from './device/usage.ts';
 import { download } from './execute/download.ts';
 import { checkGiven, isBufferLike } from './execute/operands.ts';
-import type { Home } from './execute/prepared.ts';
-import { checkArray, type HostArray, isHostArray, makeResult, type ResultType, typeOf } from './host_array.ts';
-import type { Product } from './product.ts';
+import { upload } from './execute/upload.ts';
+import {
+  checkArray,
+  checkStays,
+  type HostArray,
+  isHostArray,
+  makeResult,
+  nameOf,
+  type ResultType,
+  typeOf,
+} from './host_array.ts';
 import type { PlanOptions } from './plan.ts';
 import { type Description, type Problem, type ProblemInput, type Role, ROLES } from './problem.ts';
+import type { Panels } from './streaming/panels.ts';
+import { type Arrays, multiplyInPanels, type StreamHome } from './streaming/stream.ts';
 
 export type Operand = HostArray | GPUBuffer;
 
@@ -20,13 +30,19 @@ export interface MatmulOptions<C extends ResultType = ResultType> extends Omit<P
   residual?: Operand;
   scales?: Operand;
   zeros?: Operand;
+  /**
+   * Bytes of device memory that a product of arrays alone may take; a larger one passes through it in panels. 0: as
+   * many as the device's limits allow
+   */
+  memory_cap?: number;
   signal?: AbortSignal;
 }
 
 /** What this needs of the Gemm that it belongs to. */
-export interface MatmulHome extends Home {
+export interface MatmulHome extends StreamHome {
   describe(problem: ProblemInput): Description;
-  product(problem: ProblemInput, options: PlanOptions, signal: AbortSignal | undefined): Promise<Product>;
+  /** null: the device can hold the operands at once */
+  panels(problem: ProblemInput, options: PlanOptions, memoryCap: number | undefined): Panels | null;
 }
 
 type Given = Partial<Record<Role, Operand>>;
@@ -42,6 +58,7 @@ export async function matmul(home: MatmulHome, a: Operand, b: Operand, options: 
     residual,
     scales,
     zeros,
+    memory_cap,
     signal,
     kernel,
     edges,
@@ -56,6 +73,14 @@ export async function matmul(home: MatmulHome, a: Operand, b: Operand, options: 
   const given: Given = operandsOf({ a, b, c: out, bias, residual, scales, zeros });
   const input = withTypes(rest, given);
   const { bytes } = home.describe(input);
+  const arrays = arraysOf(given);
+  const panels = arrays === undefined ? null : home.panels(input, planOptions, memory_cap);
+  if (arrays !== undefined && panels !== null) {
+    checkHost(panels.whole, given, bytes);
+    const c = arrays.c ?? makeResult(panels.whole.c.type, bytes.c);
+    await multiplyInPanels(home, panels, { ...arrays, c }, bytes, { ...planOptions, ...panels.options }, signal);
+    return c;
+  }
   const product = await home.product(input, planOptions, signal);
   const { problem } = product.plan;
   checkHost(problem, given, bytes);
@@ -74,7 +99,7 @@ export async function matmul(home: MatmulHome, a: Operand, b: Operand, options: 
         if (pooled) taken.push(buffer);
         const uploads = role !== 'c' || problem.beta !== 0;
         if (uploads && isHostArray(operand)) {
-          checkStays(role, operand, bytes[role]);
+          checkStays(nameOf(role), operand, bytes[role]);
           upload(home, buffer, operand, bytes[role]);
         }
         buffers[role] = buffer;
@@ -87,7 +112,7 @@ export async function matmul(home: MatmulHome, a: Operand, b: Operand, options: 
     const result = isHostArray(given.c) ? given.c : makeResult(problem.c.type, bytes.c);
     if (buffers.c !== undefined && product.plan.steps.length > 0) {
       const found = await download(home, buffers.c, 0, Math.ceil(bytes.c / 4) * 4, signal);
-      checkStays('c', result, bytes.c);
+      checkStays(nameOf('c'), result, bytes.c);
       copyElements(
         problem,
         new Uint8Array(found),
@@ -115,9 +140,9 @@ function operandsOf(all: { [role in Role]: Operand | null | undefined }): Given 
   return given;
 }
 
-/** As MatmulOptions calls it. */
-function nameOf(role: Role): string {
-  return role === 'c' ? 'out' : role;
+/** Where none is a buffer. */
+function arraysOf(given: Given): Partial<Arrays> | undefined {
+  return Object.values(given).every(isHostArray) ? (given as Partial<Arrays>) : undefined;
 }
 
 /** Without the fields that are undefined. */
@@ -176,32 +201,6 @@ function checkHost(problem: Problem, given: Given, bytes: Record<Role, number>):
   if (problem.beta !== 0 && given.c === undefined) {
     throw new GemmError('invalid_argument', 'out', `beta is ${problem.beta}, so out must hold the old C`);
   }
-}
-
-/** Its length was right when the call began; since then its memory may have gone to a worker. */
-function checkStays(role: Role, array: ArrayBufferView, bytes: number): void {
-  if (array.byteLength >= bytes) return;
-  const name = nameOf(role);
-  throw new GemmError(
-    'invalid_argument',
-    name,
-    `${name} was detached or shortened before the product was done; an array must stay until then`,
-  );
-}
-
-function upload(home: Home, buffer: GPUBuffer, array: ArrayBufferView, bytes: number): void {
-  const { queue } = home.device.gpu;
-  const whole = Math.floor(bytes / 4) * 4;
-  let elements = new Uint8Array(array.buffer as ArrayBuffer, array.byteOffset, bytes);
-  // Queues take no resizable memory, and not every one takes shared memory.
-  const { buffer: memory } = array;
-  if (!(memory instanceof ArrayBuffer) || (memory as { resizable?: boolean }).resizable) elements = elements.slice();
-  queue.writeBuffer(buffer, 0, elements, 0, whole);
-  if (whole === bytes) return;
-  // A queue writes whole words.
-  const last = new Uint8Array(4);
-  last.set(elements.subarray(whole));
-  queue.writeBuffer(buffer, whole, last);
 }
 
 /** Copies the elements of every C of the batch, so that what lies between them at the destination stays. */
