@@ -97,7 +97,9 @@ class Context {
   void trim();
 
   /// A problem from host memory to host memory. Only elements of C are written. Blocks until C is there.
-  /// Errors: those of `make_plan`, out_of_memory, device_lost, timeout, cancelled; C is untouched then.
+  /// Errors: those of `make_plan`, out_of_memory, device_lost, timeout, cancelled; C is untouched then. A
+  /// product in panels (ContextOptions::memory_cap) keeps the panels of C that were finished before; its C
+  /// must share no memory with an input (invalid_argument, argument "c").
   Result<void> multiply(const Problem& problem, const HostOperands& operands, const PlanOptions& options = {},
                         const CallOptions& call = {});
   Result<void> multiply(const Problem& problem, std::span<const std::byte> a, std::span<const std::byte> b,

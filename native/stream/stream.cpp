@@ -10,6 +10,7 @@
 #include "core/streaming/parts.hpp"
 #include "native/execute/record.hpp"
 #include "native/execute/run.hpp"
+#include "native/stream/apart.hpp"
 #include "native/stream/gather.hpp"
 
 namespace wgemm::native {
@@ -238,6 +239,9 @@ Result<void> multiply_in_panels(Access::ContextImpl& context, const Problem& pro
   }
   if (streaming->panels.empty()) {
     return {};
+  }
+  if (Result<void> apart = check_apart(problem, operands); !apart) {
+    return apart;
   }
   context.pool->trim();
   return Stream(context, problem, operands, options, std::move(*streaming), wait).run();

@@ -2,6 +2,7 @@
 // operands in some of their dimensions, gaps, epilogues, every type.
 #include <fmt/format.h>
 
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -43,6 +44,24 @@ TEST_F(StreamedTest, PanelsThatShareOperandsDifferently) {
       expect_exact_from_host(context, problem, {kernel});
     }
   }
+}
+
+TEST_F(StreamedTest, CInAnInputIsAnError) {
+  const Problem problem{32, 32, 32};
+  auto context = context_of(8000);
+  std::vector<float> memory(3 * 32 * 32);
+  const auto all = std::as_writable_bytes(std::span(memory));
+  constexpr std::size_t kBytes = 32 * 32 * 4;
+  const auto a = all.first(kBytes);
+  const auto b = all.subspan(kBytes, kBytes);
+  for (const std::size_t start : {std::size_t{0}, kBytes - 4, kBytes, 2 * kBytes - 4}) {
+    const auto done = context.multiply(problem, a, b, all.subspan(start, kBytes), {.kernel = "naive"});
+    ASSERT_FALSE(done) << start;
+    EXPECT_EQ(done.error().code, ErrorCode::invalid_argument);
+    EXPECT_EQ(done.error().argument, "c");
+  }
+  const auto done = context.multiply(problem, a, b, all.subspan(2 * kBytes, kBytes), {.kernel = "naive"});
+  EXPECT_TRUE(done) << done.error().message;
 }
 
 TEST_F(StreamedTest, DrawnProblems) {

@@ -74,6 +74,13 @@ export async function matmul(home: MatmulHome, a: Operand, b: Operand, options: 
   const input = withTypes(rest, given);
   const { bytes } = home.describe(input);
   const arrays = arraysOf(given);
+  if (arrays === undefined && memory_cap !== undefined && memory_cap !== 0) {
+    throw new GemmError(
+      'invalid_argument',
+      'memory_cap',
+      `memory_cap is ${memory_cap}, and an operand is a GPUBuffer; only products of arrays alone pass in panels`,
+    );
+  }
   const panels = arrays === undefined ? null : home.panels(input, planOptions, memory_cap);
   if (arrays !== undefined && panels !== null) {
     checkHost(panels.whole, given, bytes);

@@ -5,7 +5,7 @@ import { createGemm } from '../dist/index.js';
 import { arraysOf } from './support/arrays.mjs';
 import { importSource } from './support/core.mjs';
 import { openDevice } from './support/device.mjs';
-import { compare, operandsOf } from './support/judged.mjs';
+import { compare, operandsOf, upload } from './support/judged.mjs';
 
 const LARGEST = 20000;
 
@@ -159,6 +159,8 @@ test('what cannot be is a typed error', async () => {
   const fails = (promise, code, argument) => assert.rejects(promise, { name: 'GemmError', code, argument });
   await fails(gemm.matmul(a, a, { ...size, memory_cap: 10 }), 'unsupported', 'memory_cap');
   await fails(gemm.matmul(a, a, { ...size, memory_cap: -1 }), 'invalid_argument', 'memory_cap');
+  const buffer = upload(device, new DataView(a.buffer));
+  await fails(gemm.matmul(buffer, a, { ...size, memory_cap: 50000 }), 'invalid_argument', 'memory_cap');
   await fails(gemm.matmul(a.subarray(1), a, size), 'invalid_argument', 'a');
   await fails(gemm.matmul(a, a, { ...size, beta: 1 }), 'invalid_argument', 'out');
   await fails(gemm.matmul(a, a, { ...size, out: a }), 'invalid_argument', 'out');

@@ -1,0 +1,33 @@
+#include "native/stream/apart.hpp"
+
+#include <array>
+#include <functional>
+#include <span>
+#include <string>
+
+#include "core/caller_buffers.hpp"
+
+namespace wgemm::native {
+
+Result<void> check_apart(const Problem& problem, const HostOperands& operands) {
+  const auto needed = caller_bytes(problem);
+  const std::array<std::span<const std::byte>, kCallerBuffers> given = {
+      operands.a, operands.b, operands.c, operands.bias, operands.residual, operands.scales, operands.zeros};
+  const auto end_of = [&](std::size_t i) { return given.at(i).data() + needed.at(i); };
+  constexpr auto kC = static_cast<std::size_t>(BufferRole::c);
+  const std::less<> before;
+  for (std::size_t i = 0; i < given.size(); ++i) {
+    const bool apart = !before(given[kC].data(), end_of(i)) || !before(given.at(i).data(), end_of(kC));
+    if (i == kC || needed.at(i) == 0 || apart) {
+      continue;
+    }
+    const std::string name(to_string(static_cast<BufferRole>(i)));
+    return fail(ErrorCode::invalid_argument, "c",
+                "c shares memory with " + name +
+                    "; a product that passes through the device in panels is written before all of " + name +
+                    " is read, so it wants memory of its own");
+  }
+  return {};
+}
+
+}  // namespace wgemm::native
