@@ -80,8 +80,21 @@ export function isHostArray(given: unknown): given is HostArray {
   return ArrayBuffer.isView(given) && kindOf(given) !== 'DataView';
 }
 
-/** An array for a result of that type, of `bytes`. */
+/** An array for a result of that type, of `bytes`. Errors: out_of_memory. */
 export function makeResult(type: DataType, bytes: number): HostArray {
-  if (type === 'i32') return new Int32Array(Math.ceil(bytes / 4));
-  return type === 'f16' ? new Uint16Array(Math.ceil(bytes / 2)) : new Float32Array(Math.ceil(bytes / 4));
+  return allocated('c', bytes, () => {
+    if (type === 'i32') return new Int32Array(Math.ceil(bytes / 4));
+    return type === 'f16' ? new Uint16Array(Math.ceil(bytes / 2)) : new Float32Array(Math.ceil(bytes / 4));
+  });
+}
+
+/** What `make` makes of host memory. Errors: out_of_memory. */
+export function allocated<T>(argument: string, bytes: number, make: () => T): T {
+  try {
+    return make();
+  } catch (error) {
+    throw new GemmError('out_of_memory', argument, `the host makes no array of ${bytes} bytes for ${argument}`, {
+      cause: error,
+    });
+  }
 }

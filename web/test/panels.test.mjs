@@ -130,6 +130,19 @@ test('memory_cap: the buffers together stay below it', async () => {
   assert.deepEqual(inPanels, await roomy.matmul(a, b, { ...size, ...QUICK }));
 });
 
+test('what the device holds already is not copied in again', async () => {
+  const a = new Float32Array(128 * 32).fill(1);
+  let writes = 0;
+  const write = device.queue.writeBuffer.bind(device.queue);
+  device.queue.writeBuffer = (buffer, ...rest) => {
+    if (buffer.usage & GPUBufferUsage.STORAGE) writes++;
+    write(buffer, ...rest);
+  };
+  await gemm.matmul(a, a, { m: 128, n: 128, k: 32, ...QUICK });
+  delete device.queue.writeBuffer;
+  assert.equal(writes, 6); // four panels: A for each two of a row, B for each
+});
+
 test('a signal between panels: those that were finished stay, the others are not begun', async () => {
   const size = { m: 128, n: 128, k: 32 };
   const a = new Float32Array(128 * 32).fill(1);
@@ -177,6 +190,12 @@ test('an array that goes away under way', async () => {
   const pending = gemm.matmul(a, new Float32Array(128 * 128), size);
   structuredClone(a.buffer, { transfer: [a.buffer] });
   await assert.rejects(pending, { name: 'GemmError', code: 'invalid_argument', argument: 'a' });
+});
+
+test('host memory that is not there', async () => {
+  const { gather } = await importSource('streaming/copy.ts');
+  const part = { role: 'b', caller_type: 'f32', panel_type: 'f32', bytes: 2 ** 52, copies: [] };
+  assert.throws(() => gather(part, new Float32Array(1)), { name: 'GemmError', code: 'out_of_memory', argument: 'b' });
 });
 
 test('f16 on the host: every value comes back, and others go to the nearest, ties to even', async () => {

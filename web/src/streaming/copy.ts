@@ -1,13 +1,15 @@
 // Copies between the caller's arrays and the parts of them that a panel takes.
+import { allocated } from '../host_array.ts';
 import type { DataType } from '../problem.ts';
 import { floatBits, halfBits } from './half.ts';
 import type { Part } from './panels.ts';
 
 const BITS: Record<DataType, number> = { f32: 32, f16: 16, i32: 32, i8: 8, u8: 8, i4: 4, u4: 4 };
 
-/** The part's elements as the panel's buffer holds them, in whole words. */
+/** The part's elements as the panel's buffer holds them, in whole words. Errors: out_of_memory. */
 export function gather(part: Part, caller: ArrayBufferView): Uint8Array<ArrayBuffer> {
-  const to = new Uint8Array(Math.ceil(part.bytes / 4) * 4);
+  const words = Math.ceil(part.bytes / 4);
+  const to = allocated(part.role, part.bytes, () => new Uint8Array(words * 4));
   if (part.caller_type !== part.panel_type) {
     const halfs = viewOf(caller);
     const floats = new Uint32Array(to.buffer);

@@ -79,8 +79,6 @@ class Stream {
     if (c === undefined || buffers.c === undefined || !panel.last_k) return;
     const found = await download(this.home, buffers.c, 0, Math.ceil(c.bytes / 4) * 4, this.signal);
     scatter(c, found, this.#array('c'));
-    const held = this.#held.get('c');
-    if (held !== undefined) held.part = undefined;
   }
 
   /** Memory of its own, not the pool's, so that it goes with the product. */
