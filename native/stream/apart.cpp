@@ -1,9 +1,10 @@
 #include "native/stream/apart.hpp"
 
+#include <fmt/format.h>
+
 #include <array>
 #include <functional>
 #include <span>
-#include <string>
 
 #include "core/caller_buffers.hpp"
 
@@ -21,11 +22,10 @@ Result<void> check_apart(const Problem& problem, const HostOperands& operands) {
     if (i == kC || needed.at(i) == 0 || apart) {
       continue;
     }
-    const std::string name(to_string(static_cast<BufferRole>(i)));
     return fail(ErrorCode::invalid_argument, "c",
-                "c shares memory with " + name +
-                    "; a product that passes through the device in panels is written before all of " + name +
-                    " is read, so it wants memory of its own");
+                fmt::format("c shares memory with {0}; a product that passes through the device in panels is "
+                            "written before all of {0} is read, so it wants memory of its own",
+                            to_string(static_cast<BufferRole>(i))));
   }
   return {};
 }

@@ -49,9 +49,10 @@ TEST_F(StreamedTest, PanelsThatShareOperandsDifferently) {
 TEST_F(StreamedTest, CInAnInputIsAnError) {
   const Problem problem{32, 32, 32};
   auto context = context_of(8000);
-  std::vector<float> memory(3 * 32 * 32);
+  constexpr std::size_t kElements = std::size_t{32} * 32;
+  constexpr std::size_t kBytes = kElements * sizeof(float);
+  std::vector<float> memory(3 * kElements);
   const auto all = std::as_writable_bytes(std::span(memory));
-  constexpr std::size_t kBytes = 32 * 32 * 4;
   const auto a = all.first(kBytes);
   const auto b = all.subspan(kBytes, kBytes);
   for (const std::size_t start : {std::size_t{0}, kBytes - 4, kBytes, 2 * kBytes - 4}) {
