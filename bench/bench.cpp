@@ -1,10 +1,10 @@
 #include "bench/bench.hpp"
 
 #include <algorithm>
+#include <numeric>
 
 #include "core/caller_buffers.hpp"
 #include "verify/guards.hpp"
-#include "verify/verify.hpp"
 #include "wgemm/plan.hpp"
 
 namespace wgemm::bench {
@@ -12,6 +12,8 @@ namespace {
 
 constexpr double kReferenceTerms = 1e9;  ///< products that a reference may take: well below a second
 constexpr std::size_t kOperandsKept = 2;
+/// A verdict on larger operands asks anew each time: it would keep twice that in the host's memory.
+constexpr std::uint64_t kExamBytes = 512ULL << 20U;
 
 /// Bounds checks can be left out only where the plan proves that they are needless.
 bool runs_unchecked(const Context& context, const Plan& plan) {
@@ -34,13 +36,6 @@ std::optional<double> copies_ms(const Plan& plan, const Measurement& time) {
     if (plan.steps[i].kind != StepKind::multiply) sum = sum.value_or(0) + time.step_ms[i];
   }
   return sum;
-}
-
-/// All that operands depend on.
-std::string operand_key(const Problem& problem) {
-  auto key = describe(problem);
-  for (const auto bytes : caller_bytes(problem)) key += ' ' + std::to_string(bytes);
-  return key;
 }
 
 /// The peak is of f32 and other types may have a higher one, but the bandwidth is theirs too.
@@ -85,20 +80,12 @@ Result<void> Bench::run(Outcome& outcome, Job job, const Progress& progress) {
   return time(outcome, *plan, job, progress);
 }
 
-Result<void> Bench::judge(Outcome& outcome, Plan plan, const std::optional<PlanOptions>& prepare_b) const {
-  const auto& problem = plan.problem;
-  const double row_terms = static_cast<double>(problem.n) * static_cast<double>(problem.k) *
-                           static_cast<double>(problem.batch.count());
-  verify::VerifyOptions options;
-  options.seed = seed_;
-  options.sampled_rows =
-      static_cast<std::uint64_t>(std::max(2.0, kReferenceTerms / std::max(1.0, row_terms)));
-  options.prepare_b = prepare_b;
+Result<void> Bench::judge(Outcome& outcome, Plan plan, const std::optional<PlanOptions>& prepare_b) {
   verify::extend_over_guards(plan, context_.profile().limits);
   if (prepare_b) plan = split_operand(plan, Matrix::b).use;
   auto prepared = context_.prepare(plan);
   if (!prepared) return tl::unexpected(prepared.error());
-  const auto verdict = verify::verify(context_, *prepared, options);
+  const auto verdict = exam_of(plan.problem).take(context_, *prepared, prepare_b);
   outcome.start = prepared->start_cost();
   if (!verdict) return tl::unexpected(verdict.error());
   outcome.error_over_bound = verdict->error_over_bound;
@@ -159,16 +146,28 @@ Result<double> Bench::max_flops(const Problem& problem) {
 }
 
 Result<const OperandSets*> Bench::operands(const Problem& problem) {
-  const auto key = operand_key(problem);
-  auto found = std::ranges::find(operands_, key, &std::pair<std::string, OperandSets>::first);
+  auto found = std::ranges::find(operands_, problem, &std::pair<Problem, OperandSets>::first);
   if (found == operands_.end()) {
     // Memory first: two sets for a large product may be more than the device has.
     if (operands_.size() >= kOperandsKept) operands_.pop_front();
     auto created = OperandSets::create(context_, problem, seed_);
     if (!created) return tl::unexpected(created.error());
-    found = operands_.emplace(operands_.end(), key, std::move(*created));
+    found = operands_.emplace(operands_.end(), problem, std::move(*created));
   }
   return &found->second;
+}
+
+verify::Exam& Bench::exam_of(const Problem& problem) {
+  if (exam_ && exam_->problem() == problem) return *exam_;
+  const double row_terms = static_cast<double>(problem.n) * static_cast<double>(problem.k) *
+                           static_cast<double>(problem.batch.count());
+  const auto sampled_rows =
+      static_cast<std::uint64_t>(std::max(2.0, kReferenceTerms / std::max(1.0, row_terms)));
+  const auto bytes = caller_bytes(problem);
+  const bool keep = std::accumulate(bytes.begin(), bytes.end(), std::uint64_t{0}) <= kExamBytes;
+  exam_.reset();  // its memory goes first
+  return exam_.emplace(problem, context_.profile().limits, seed_, sampled_rows,
+                       keep ? verify::Exam::Keep::yes : verify::Exam::Keep::no);
 }
 
 }  // namespace wgemm::bench

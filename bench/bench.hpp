@@ -13,6 +13,7 @@
 #include "bench/dispatch_budget.hpp"
 #include "bench/operand_sets.hpp"
 #include "bench/outcome.hpp"
+#include "verify/exam.hpp"
 #include "wgemm/context.hpp"
 #include "wgemm/measure.hpp"
 #include "wgemm/planner.hpp"
@@ -41,7 +42,7 @@ class Bench {
   Result<void> run(Outcome& outcome, Job job, const Progress& progress);
   /// Without the time; also for plans that are made for another profile than the device's. `prepare_b`: the
   /// options by which B is prepared first.
-  Result<void> judge(Outcome& outcome, Plan plan, const std::optional<PlanOptions>& prepare_b = {}) const;
+  Result<void> judge(Outcome& outcome, Plan plan, const std::optional<PlanOptions>& prepare_b = {});
 
  private:
   Result<void> time(Outcome& outcome, const Plan& plan, const Job& job, const Progress& progress);
@@ -49,6 +50,7 @@ class Bench {
   void rate(Outcome& outcome, const Plan& plan, const Measurement& measured);
   Result<double> max_flops(const Problem& problem);
   Result<const OperandSets*> operands(const Problem& problem);
+  verify::Exam& exam_of(const Problem& problem);
 
   Context& context_;
   const Roofline& roofline_;
@@ -56,8 +58,9 @@ class Bench {
   MeasureOptions measuring_;
   /// By sizes.
   std::map<std::string, DispatchBudget> budgets_;
-  /// Of the last problems, by all that operands depend on.
-  std::list<std::pair<std::string, OperandSets>> operands_;
+  /// Of the last problems.
+  std::list<std::pair<Problem, OperandSets>> operands_;
+  std::optional<verify::Exam> exam_;  ///< of the last problem
 };
 
 }  // namespace wgemm::bench

@@ -10,8 +10,8 @@ sanitized=$2
 thread=$3
 # Problems of a run, and under sanitizers.
 case $4 in
-  full) problems=20000 family=2000 careful=5000 ;;
-  sample) problems=0 family=0 careful=320 ;;
+  full) problems=20000 family=2000 careful=5000 careful_family=200 ;;
+  sample) problems=0 family=0 careful=320 careful_family=8 ;;
   *) echo "$0: '$4' is neither full nor sample" >&2; exit 2 ;;
 esac
 export XDG_RUNTIME_DIR=${XDG_RUNTIME_DIR:-/tmp} OPENBLAS_NUM_THREADS=1
@@ -30,6 +30,7 @@ fuzz_library() {
   local library=$1 kernel failed=0
   fuzz "$sanitized" "$careful" --seed 3
   fuzz "$sanitized" "$careful" --seed 4 --limits minimum
+  for kernel in $families; do fuzz "$sanitized" "$careful_family" --seed 9 --kernels "$kernel"; done
   [ "$problems" = 0 ] && return "$failed"
   fuzz "$build" "$problems" --seed 5
   fuzz "$build" "$problems" --seed 6 --limits minimum
@@ -42,6 +43,7 @@ fuzz_library() {
 
 failed=0
 run "$thread/tests/native/native_tests" --gtest_brief=1
+[ "$problems" = 0 ] || run env WGEMM_TEST_ALL=1 "$build/tests/variants/naga_tests" --gtest_brief=1
 families=$("$sanitized/wgemm" emit --list | sed -n '/^$/q; /^ /!p')
 [ "$(wc -w <<<"$families")" -gt 1 ] || { echo "$0: emit --list names no families: '$families'" >&2; exit 1; }
 # Side by side: drivers compile on one core each.

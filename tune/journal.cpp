@@ -19,6 +19,8 @@ namespace fs = std::filesystem;
 using json::Json;
 
 constexpr std::string_view kStarted = "started";
+constexpr std::string_view kCompiling = "compiling";
+constexpr std::string_view kCompiled = "compiled";
 /// A person may have ended the process the first time.
 constexpr std::size_t kBegunInVain = 2;
 constexpr std::array kStatuses{bench::Status::ok, bench::Status::wrong, bench::Status::unsupported,
@@ -50,6 +52,15 @@ bool read_field(const Json& json, const char* key, T& value) {
   return !reader.failed();
 }
 
+bool read_result(const Json& json, std::string_view status, Trial& trial) {
+  const auto* named =
+      std::ranges::find_if(kStatuses, [&](bench::Status each) { return to_string(each) == status; });
+  if (named == kStatuses.end()) return false;
+  trial.status = *named;
+  return read_field(json, "reason", trial.reason) && read_field(json, "seconds", trial.seconds) &&
+         read_field(json, "spread", trial.spread) && (!trial.ok() || trial.seconds > 0);
+}
+
 }  // namespace
 
 Result<Journal> Journal::open(std::string path) {
@@ -71,23 +82,20 @@ Result<Journal> Journal::open(std::string path) {
 void Journal::read(std::string_view text) {
   const auto json = Json::parse(text, nullptr, /*allow_exceptions=*/false);
   Line line;
-  auto& [session, trial, ended] = line;
+  auto& [session, trial, event] = line;
   std::string status;
-  const bool known = json.is_object() && read_field(json, "candidates", session.candidates) &&
-                     read_field(json, "device", session.device) &&
-                     read_field(json, "problem", session.problem) &&
-                     read_field(json, "unchecked_shaders", session.unchecked_shaders) &&
-                     read_field(json, "kernel", trial.kernel) && read_field(json, "split_k", trial.split_k) &&
-                     read_field(json, "status", status);
-  const auto* named =
-      std::ranges::find_if(kStatuses, [&](bench::Status each) { return to_string(each) == status; });
-  ended = known && named != kStatuses.end();
-  if (ended) {
-    trial.status = *named;
-    ended = read_field(json, "reason", trial.reason) && read_field(json, "seconds", trial.seconds) &&
-            read_field(json, "spread", trial.spread) && (!trial.ok() || trial.seconds > 0);
+  bool known = json.is_object() && read_field(json, "candidates", session.candidates) &&
+               read_field(json, "device", session.device) && read_field(json, "problem", session.problem) &&
+               read_field(json, "unchecked_shaders", session.unchecked_shaders) &&
+               read_field(json, "kernel", trial.kernel) && read_field(json, "split_k", trial.split_k) &&
+               read_field(json, "status", status);
+  if (status == kCompiling || status == kCompiled) {
+    event = status == kCompiling ? Event::compiling : Event::compiled;
+  } else if (status != kStarted) {
+    event = Event::ended;
+    known = known && read_result(json, status, trial);
   }
-  if (ended || (known && status == kStarted)) {
+  if (known) {
     lines_.push_back(std::move(line));
   } else {
     ++skipped_;
@@ -116,7 +124,7 @@ std::optional<Trial> Journal::recall(const Session& session, std::string_view ke
   for (const auto& line : std::views::reverse(lines_)) {
     const auto& trial = line.trial;
     if (trial.split_k != split_k || trial.kernel != kernel || line.session != session) continue;
-    if (line.ended) return begun == 0 ? std::optional(trial) : std::nullopt;
+    if (line.event == Event::ended) return begun == 0 ? std::optional(trial) : std::nullopt;
     if (++begun < kBegunInVain) continue;
     auto failed = trial;
     failed.status = bench::Status::failed;
@@ -144,6 +152,28 @@ Result<void> Journal::end(const Session& session, const Trial& trial, const std:
   json["date"] = date;
   json["tool"] = tool;
   return write(text_of(json));
+}
+
+Result<void> Journal::begin_compiling(const Session& session) {
+  auto json = head(session, {});
+  json["status"] = kCompiling;
+  return write(text_of(json));
+}
+
+Result<void> Journal::end_compiling(const Session& session) {
+  auto json = head(session, {});
+  json["status"] = kCompiled;
+  return write(text_of(json));
+}
+
+bool Journal::died_compiling(const Session& session) const {
+  int open = 0;
+  for (const auto& line : lines_) {
+    if (line.session != session) continue;
+    if (line.event == Event::compiling) ++open;
+    if (line.event == Event::compiled) --open;
+  }
+  return open > 0;
 }
 
 }  // namespace wgemm::tune

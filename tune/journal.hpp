@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -40,13 +41,20 @@ class Journal {
   Result<void> end(const Session& session, const Trial& trial, const std::string& date,
                    const std::string& tool);
 
+  /// Several configurations are being compiled at once; they have been. Written at once. Errors: io.
+  Result<void> begin_compiling(const Session& session);
+  Result<void> end_compiling(const Session& session);
+  /// Whether that has taken a process down, or somebody did meanwhile: one after the other would show which.
+  [[nodiscard]] bool died_compiling(const Session& session) const;
+
   [[nodiscard]] std::size_t skipped_lines() const { return skipped_; }
 
  private:
+  enum class Event : std::uint8_t { began, ended, compiling, compiled };
   struct Line {
     Session session;
-    Trial trial;
-    bool ended = false;
+    Trial trial;  ///< of a trial's events
+    Event event = Event::began;
   };
   void read(std::string_view line);
   Result<void> write(const std::string& line) const;

@@ -1,5 +1,10 @@
 #include "tune/search.hpp"
 
+#include <algorithm>
+#include <cstddef>
+#include <set>
+#include <span>
+#include <string>
 #include <utility>
 
 #include "core/tuning/search_order.hpp"
@@ -37,12 +42,30 @@ class Search {
     const double begin = lab_.now();
     const double usual = measured_ > 0 ? spent_ / measured_ : 0;
     if (lab_.stopped() || begin + usual > deadline_) return false;
+    // The first one alone: nothing is known yet of what there is time for.
+    if (measured_ > 0 && compiled_.erase(key_of(choice)) == 0) compile((deadline_ - begin) / usual);
     const auto done = lab_.measure(trial);
     spent_ += lab_.now() - begin;
     measured_ += 1;
     keep(std::move(trial));
     if (!done) found_.error = done.error();
     return done.has_value();
+  }
+
+  /// The next ones, as many as there is time for.
+  void compile(double trials) {
+    const auto most = static_cast<std::size_t>(std::min(trials, static_cast<double>(lab_.at_once)));
+    if (most < 2) return;
+    auto choices = order_.upcoming(most);
+    std::erase_if(choices, [&](const selection::Choice& choice) {
+      return lab_.recall(kernels::name(choice.kernel), choice.split_k).has_value();
+    });
+    lab_.compile(choices);
+    for (const auto& choice : std::span(choices).subspan(1)) compiled_.insert(key_of(choice));
+  }
+
+  static std::pair<std::string, std::uint32_t> key_of(const selection::Choice& choice) {
+    return {kernels::name(choice.kernel), choice.split_k};
   }
 
   void keep(Trial trial) {
@@ -57,6 +80,7 @@ class Search {
   double deadline_;
   const Lab& lab_;
   Found found_;
+  std::set<std::pair<std::string, std::uint32_t>> compiled_;  ///< of those to come
   double spent_ = 0;
   double measured_ = 0;
 };

@@ -6,22 +6,33 @@
 #include <algorithm>
 #include <chrono>
 #include <memory>
+#include <span>
+#include <thread>
 #include <utility>
+#include <vector>
 
 #include "bench/bench.hpp"
+#include "core/kernels/kernel.hpp"
+#include "core/selection/choice.hpp"
 #include "core/selection/device_model.hpp"
 #include "core/tuning/search_order.hpp"
 #include "tune/journal.hpp"
+#include "wgemm/async.hpp"
 #include "wgemm/measure.hpp"
 
 namespace wgemm::tune {
 namespace {
 
 constexpr int kMostLosses = 3;
+/// How often somebody is asked whether they would rather stop.
+constexpr std::chrono::milliseconds kLook(100);
 
 double now() {
   return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
 }
+
+/// Kernels to compile at once: drivers take a core each.
+std::size_t cores() { return std::clamp<std::size_t>(std::thread::hardware_concurrency(), 1, 16); }
 
 std::string date() {
   const auto time = std::chrono::system_clock::to_time_t(std::chrono::system_clock::now());
@@ -82,6 +93,8 @@ class Tuner {
                     if (options_.fresh) return std::nullopt;
                     return journal_.recall(session, kernel, split_k);
                   },
+                  .compile = [&](auto choices) { compile(session, problem, choices); },
+                  .at_once = at_once(session),
                   .measure =
                       [&](Trial& trial) {
                         return journal_.begin(session, trial)
@@ -91,6 +104,32 @@ class Tuner {
                   .finished = observer_.finished};
     report.found = search(problem, profile, deadline, lab);
     return report;
+  }
+
+  [[nodiscard]] std::size_t at_once(const Session& session) const {
+    if (!options_.fresh && journal_.died_compiling(session)) return 1;
+    if (options_.at_once != 0) return options_.at_once;
+    return context_.profile().type == AdapterType::software ? 1 : cores();
+  }
+
+  /// Several at once, while nothing is measured. What fails does so again, and is told, when it is measured.
+  void compile(const Session& session, const Problem& problem, std::span<const selection::Choice> choices) {
+    if (!journal_.begin_compiling(session)) return;
+    std::vector<Task<std::vector<PreparedPlan>>> tasks;
+    tasks.reserve(choices.size());
+    for (const auto& choice : choices) {
+      auto plan = context_.plan(problem, {.kernel = kernels::name(choice.kernel), .split_k = choice.split_k});
+      if (plan) tasks.push_back(context_.prepare_async(std::vector{std::move(*plan)}));
+    }
+    const Trial next{.kernel = kernels::name(choices.front().kernel), .split_k = choices.front().split_k};
+    const auto activity = fmt::format("compiling {} kernels", tasks.size());
+    for (std::size_t done = 0; done < tasks.size(); ++done) {
+      do {
+        observer_.progress(next, activity, static_cast<double>(done) / static_cast<double>(tasks.size()));
+        if (options_.stopped()) std::ranges::for_each(tasks, &Task<std::vector<PreparedPlan>>::cancel);
+      } while (!tasks[done].wait_for(kLook));
+    }
+    static_cast<void>(journal_.end_compiling(session));
   }
 
   /// Errors: a device that is lost for good.

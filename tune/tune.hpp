@@ -18,12 +18,15 @@ namespace wgemm::tune {
 
 struct Options {
   std::vector<Problem> problems;
-  double budget_seconds = 60;     ///< for all of them; each gets its share of what is left
-  bool software = false;          ///< whether a software adapter may be tuned
-  bool fresh = false;             ///< measure again what the journal knows
-  std::string journal;            ///< file of every trial's result; "": none
-  std::string tool;               ///< who measures, for the entries: "wgemm 0.1.0"
-  std::uint64_t seed = 1;         ///< of the operands
+  double budget_seconds = 60;  ///< for all of them; each gets its share of what is left
+  bool software = false;       ///< whether a software adapter may be tuned
+  bool fresh = false;          ///< measure again what the journal knows
+  std::string journal;         ///< file of every trial's result; "": none
+  std::string tool;            ///< who measures, for the entries: "wgemm 0.1.0"
+  std::uint64_t seed = 1;      ///< of the operands
+  /// Kernels to compile at once, ahead of their measurements; 0: one a core, and one on a software adapter,
+  /// whose drivers compile in the first run.
+  std::size_t at_once = 0;
   std::function<bool()> stopped;  ///< true ends the search after the trial at hand
 };
 

@@ -15,13 +15,25 @@ namespace wgemm::verify {
 /// epilogue.
 bool has_identity(const Problem& problem);
 
-/// Rows of C, in order, that in some product of the batch are not vouched for as those of op(A) op(B), for
-/// inputs of small integers (Numbers::integers). R. Freivalds ("Probabilistic machines can use less running
-/// time", IFIP Congress 1977): C x = A (B x) for a random vector x. All of it is integer arithmetic modulo
-/// 2^64, where a right row fails never, and one with wrong elements passes with probability 2^-32 at most: x
-/// is uniform, and the elements differ by less than 2^32. Rows with an integer that C's type may have rounded
-/// are always among them.
-std::vector<std::uint64_t> find_doubtful_rows(const HostProblem& given, std::span<const std::byte> c_after,
-                                              std::uint64_t seed);
+/// Integers modulo 2^64.
+using Residues = std::vector<std::uint64_t>;
+
+/// What the identity takes of the inputs: made once, it looks at any number of results.
+struct Identity {
+  Residues x;                   ///< n random numbers
+  std::vector<Residues> right;  ///< op(A) (op(B) x) of each product of the batch
+};
+
+/// For inputs of small integers (Numbers::integers).
+Identity make_identity(const HostProblem& given, std::uint64_t seed);
+
+/// Rows of C, in order, that in some product of the batch are not vouched for as those of op(A) op(B).
+/// `identity` belongs to `given`. R. Freivalds ("Probabilistic machines can use less running time", IFIP
+/// Congress 1977): C x = A (B x) for a random vector x. All of it is integer arithmetic modulo 2^64, where a
+/// right row fails never, and one with wrong elements passes with probability 2^-32 at most: x is uniform,
+/// and the elements differ by less than 2^32. Rows with an integer that C's type may have rounded are always
+/// among them.
+std::vector<std::uint64_t> find_doubtful_rows(const HostProblem& given, const Identity& identity,
+                                              std::span<const std::byte> c_after);
 
 }  // namespace wgemm::verify

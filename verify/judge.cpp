@@ -6,9 +6,7 @@
 #include <limits>
 #include <vector>
 
-#include "core/checking/error_bound.hpp"
 #include "verify/elements.hpp"
-#include "verify/reference.hpp"
 #include "verify/traces.hpp"
 
 namespace wgemm::verify {
@@ -42,14 +40,12 @@ class Elements {
 
 class Judge {
  public:
-  Judge(const HostProblem& given, std::span<const std::byte> c_after, std::span<const std::uint64_t> rows,
-        Inputs inputs)
+  Judge(const HostProblem& given, const Expectation& expected, std::span<const std::byte> c_after)
       : given_(given),
         problem_(given.problem),
-        rows_(rows),
+        expected_(expected),
         c_after_(c_after),
-        bound_(given.problem, inputs),
-        most_(largest_magnitude(given)),
+        bound_(given.problem, expected.inputs),
         after_(problem_, Matrix::c, c_after),
         before_(problem_, Matrix::c, given[BufferRole::c]),
         residual_(problem_, Matrix::residual, given[BufferRole::residual]) {
@@ -72,26 +68,27 @@ class Judge {
 
  private:
   void compare(std::uint64_t product) {
-    const bool by_element = bound_.needs_magnitude(most_);
-    const auto sums =
-        reference_rows(given_, product, rows_, by_element ? Magnitude::compute : Magnitude::skip);
+    const auto& sums = expected_.sums[product];
+    const auto& rows = expected_.rows;
+    const bool by_element = !sums.magnitude.empty();
     const auto n = problem_.n;
     std::vector<double> got(n);
     std::vector<double> old(n);
     std::vector<double> residual(n);
     const auto& epilogue = problem_.epilogue;
-    for (std::size_t r = 0; r < rows_.size(); ++r) {
-      after_.read_row(product, rows_[r], got);
-      if (problem_.beta != 0) before_.read_row(product, rows_[r], old);
-      if (epilogue.add_residual) residual_.read_row(product, rows_[r], residual);
+    for (std::size_t r = 0; r < rows.size(); ++r) {
+      after_.read_row(product, rows[r], got);
+      if (problem_.beta != 0) before_.read_row(product, rows[r], old);
+      if (epilogue.add_residual) residual_.read_row(product, rows[r], residual);
       for (std::uint64_t col = 0; col < n; ++col) {
-        checking::Terms terms{sums.value[r * n + col], by_element ? sums.magnitude[r * n + col] : most_,
-                              old[col], 0, residual[col]};
-        if (epilogue.bias != Bias::none) terms.bias = bias_[epilogue.bias == Bias::per_row ? rows_[r] : col];
-        compare(product, rows_[r], col, got[col], bound_(terms));
+        checking::Terms terms{sums.value[r * n + col],
+                              by_element ? sums.magnitude[r * n + col] : expected_.most, old[col], 0,
+                              residual[col]};
+        if (epilogue.bias != Bias::none) terms.bias = bias_[epilogue.bias == Bias::per_row ? rows[r] : col];
+        compare(product, rows[r], col, got[col], bound_(terms));
       }
     }
-    judgement_.compared += rows_.size() * n;
+    judgement_.compared += rows.size() * n;
   }
 
   void compare(std::uint64_t product, std::uint64_t row, std::uint64_t col, double got,
@@ -113,10 +110,9 @@ class Judge {
 
   const HostProblem& given_;
   const Problem& problem_;
-  std::span<const std::uint64_t> rows_;
+  const Expectation& expected_;
   std::span<const std::byte> c_after_;
   checking::ErrorBound bound_;
-  double most_;
   Elements after_;
   Elements before_;
   Elements residual_;
@@ -126,14 +122,31 @@ class Judge {
 
 }  // namespace
 
+Expectation expect(const HostProblem& given, std::span<const std::uint64_t> rows, Inputs inputs) {
+  const auto& problem = given.problem;
+  Expectation expected{inputs, {rows.begin(), rows.end()}, largest_magnitude(given), {}};
+  const auto magnitude = checking::ErrorBound(problem, inputs).needs_magnitude(expected.most)
+                             ? Magnitude::compute
+                             : Magnitude::skip;
+  expected.sums.reserve(problem.batch.count());
+  for (std::uint64_t product = 0; product < problem.batch.count(); ++product) {
+    expected.sums.push_back(reference_rows(given, product, rows, magnitude));
+  }
+  return expected;
+}
+
+Judgement judge(const HostProblem& given, const Expectation& expected, std::span<const std::byte> c_after) {
+  return Judge(given, expected, c_after).run();
+}
+
 Judgement judge_bound(const HostProblem& given, std::span<const std::byte> c_after,
                       std::span<const std::uint64_t> rows) {
-  return Judge(given, c_after, rows, Inputs::any).run();
+  return judge(given, expect(given, rows, Inputs::any), c_after);
 }
 
 Judgement judge_exact(const HostProblem& given, std::span<const std::byte> c_after,
                       std::span<const std::uint64_t> rows) {
-  return Judge(given, c_after, rows, Inputs::integers).run();
+  return judge(given, expect(given, rows, Inputs::integers), c_after);
 }
 
 }  // namespace wgemm::verify

@@ -6,8 +6,8 @@
 
 #include <cstdint>
 #include <optional>
-#include <string>
 
+#include "verify/exam.hpp"
 #include "wgemm/context.hpp"
 #include "wgemm/error.hpp"
 #include "wgemm/planner.hpp"
@@ -23,17 +23,6 @@ struct VerifyOptions {
   std::uint64_t sampled_rows = 0;
   /// Where the plan takes a prepared B (split_operand): the options by which B is prepared for it.
   std::optional<PlanOptions> prepare_b;
-};
-
-struct Verdict {
-  bool ok = false;
-  double error_over_bound =
-      0;               ///< largest |C - reference| / bound over the compared elements; at most 1 when ok
-  bool exact = false;  ///< the small-integer result is equal wherever it is exact, element by element
-  std::uint64_t compared = 0;  ///< elements of C that were compared
-  bool identity =
-      false;           ///< so was, of the small-integer run, every row that identity.hpp does not vouch for
-  std::string reason;  ///< first thing that is wrong: which element, what stands there, what would be right
 };
 
 /// Plans, runs and judges one problem on the context. An error means that it could not be run (unsupported,

@@ -122,7 +122,7 @@ Result<void> multiply(const RunOptions& typed) {
   if (!product->note.empty()) fmt::print(messages, "{}\n", product->note);
   fmt::print(messages, "{}: {} {}, by {} on {} in {} ms (compiling and copies included)\n",
              output_name(typed.output), shape_in_words(out.shape), numpy_name(out.type),
-             describe_work(product->problem, plan_options, *context), context->profile().name,
+             describe_work(product->problem, plan_options, *context), in_words(context->profile()),
              digits(elapsed));
   return {};
 }

@@ -20,6 +20,7 @@
 #include "cli/commands/options.hpp"
 #include "cli/commands/tuning_data.hpp"
 #include "cli/commands/tuning_view.hpp"
+#include "cli/report/figures.hpp"
 #include "tune/random_shapes.hpp"
 #include "tune/tune.hpp"
 #include "wgemm/tuning_file.hpp"
@@ -151,8 +152,7 @@ int run_search(const TuneOptions& typed, const std::string& database, Terminal& 
   std::signal(SIGTERM, interrupt);
 
   TuningView view(terminal, options.problems.size(),
-                  fmt::format("on {} ({} through {}), {} s", profile.name, profile.backend, profile.library,
-                              typed.budget));
+                  fmt::format("on {}, {} s", in_words(profile), typed.budget));
   const tune::Observer observer{
       .begun = [&](const Problem& problem, std::size_t index) { view.begin(problem, index); },
       .progress = [&](const tune::Trial& trial, std::string_view activity,

@@ -12,6 +12,7 @@
 #include "cli/commands/options.hpp"
 #include "cli/commands/verification.hpp"
 #include "cli/files/new_file.hpp"
+#include "cli/report/figures.hpp"
 #include "wgemm/ladder.hpp"
 #include "wgemm/planner.hpp"
 
@@ -105,6 +106,8 @@ Json report_head(const DeviceProfile& profile, const Invocation& invocation) {
           {"wgemm", WGEMM_VERSION},
           {"command", fmt::format("{}", fmt::join(invocation, " "))},
           {"adapter", profile.name},
+          {"adapter_type", to_string(profile.type)},
+          {"backend", profile.backend},
           {"driver", profile.driver},
           {"library", profile.library}};
 }
@@ -132,8 +135,7 @@ Result<FuzzRun> fuzz_run(const VerifyOptions& typed) {
 }
 
 void name_device(const Context& context, Terminal& terminal) {
-  const auto& profile = context.profile();
-  terminal.line(fmt::format("on {} ({} through {})", profile.name, profile.backend, profile.library));
+  terminal.line("on " + in_words(context.profile()));
 }
 
 int run_drawn(const VerifyOptions& typed, const Invocation& invocation, Context& context,

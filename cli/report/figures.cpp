@@ -73,6 +73,11 @@ std::string type_in_words(AdapterType type) {
   return {};
 }
 
+std::string in_words(const DeviceProfile& profile) {
+  return fmt::format("{} ({}, {} through {})", profile.name, type_in_words(profile.type), profile.backend,
+                     profile.library);
+}
+
 double attainable(const ladder::Report& report) {
   const auto& problem = report.problem;
   const auto bytes = size_in_bytes(problem.a, problem.m, problem.k) +

@@ -32,6 +32,9 @@ std::string timing(TimingSource source);
 /// Of an adapter: "discrete GPU", "software"
 std::string type_in_words(AdapterType type);
 
+/// "NVIDIA H200 (discrete GPU, vulkan through dawn)"
+std::string in_words(const DeviceProfile& profile);
+
 /// Operations per second that the device could reach on the report's product.
 double attainable(const ladder::Report& report);
 /// ": this product could reach 46.7 TFLOP/s"

@@ -15,10 +15,8 @@ constexpr std::size_t kName = 11;
 }  // namespace
 
 void print_headline(Terminal& terminal, std::string_view what, const bench::Session& session) {
-  const auto& profile = session.conditions.profile;
-  terminal.line(terminal.paint(Colour::bold,
-                               fmt::format("{} on {} ({}, {} through {})", what, profile.name,
-                                           type_in_words(profile.type), profile.backend, profile.library)));
+  terminal.line(
+      terminal.paint(Colour::bold, fmt::format("{} on {}", what, in_words(session.conditions.profile))));
 }
 
 void print_conditions(Terminal& terminal, const bench::Session& session, std::string_view reach) {

@@ -38,8 +38,8 @@ class Builder {
     if (product_.m == 0 || product_.n == 0 || problem_.batch.count() == 0) return std::move(plan_);
     const auto& limits = profile_.limits;
     CutLimits bounds{std::min(limits.max_storage_buffer_binding_size, limits.max_buffer_size), scratch_cap,
-                     limits.min_storage_buffer_offset_alignment, std::max(problem_.quantization.block, 1U),
-                     false};
+                     std::max(limits.min_storage_buffer_offset_alignment, 4U),  // whole words
+                     std::max(problem_.quantization.block, 1U), false};
     Result<void> done;
     for (const auto& buffer : plan_.buffers) bounds.windows = bounds.windows || buffer.bytes > bounds.binding;
     for (const auto& product : resolve_table(bounds)) {

@@ -6,6 +6,8 @@
 #include <string>
 #include <string_view>
 
+#include "core/selection/device_name.hpp"
+
 namespace wgemm::selection {
 namespace {
 
@@ -13,7 +15,7 @@ namespace {
 struct Known {
   std::string_view vendor;
   std::string_view architecture;
-  std::string_view name;  ///< part of the device's
+  std::string_view name;  ///< part of the device's, as identifier_of has it
   std::optional<AdapterType> type;
   DeviceModel model;
 };
@@ -48,8 +50,8 @@ constexpr DeviceModel kHopper{.units = 132,
 const std::array kModels{
     // Dawn names no architecture with some drivers.
     Known{"nvidia", "hopper", "", {}, kHopper},
-    Known{"nvidia", "", "H100", {}, kHopper},
-    Known{"nvidia", "", "H200", {}, kHopper},
+    Known{"nvidia", "", "h100", {}, kHopper},
+    Known{"nvidia", "", "h200", {}, kHopper},
 
     Known{"nvidia",
           "",
@@ -237,10 +239,11 @@ const std::array kModels{
 }  // namespace
 
 const DeviceModel& device_model(const DeviceProfile& profile) {
+  const auto name = identifier_of(profile.name);
   const auto found = std::ranges::find_if(kModels, [&](const Known& known) {
     return (known.vendor.empty() || known.vendor == profile.vendor) &&
            (known.architecture.empty() || known.architecture == profile.architecture) &&
-           profile.name.find(known.name) != std::string::npos && (!known.type || known.type == profile.type);
+           name.find(known.name) != std::string::npos && (!known.type || known.type == profile.type);
   });
   return found->model;  // the last is for any
 }

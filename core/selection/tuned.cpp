@@ -6,6 +6,7 @@
 #include <tuple>
 
 #include "core/planning/operand.hpp"
+#include "core/selection/device_name.hpp"
 #include "core/selection/shipped.hpp"
 
 namespace wgemm {
@@ -89,10 +90,14 @@ namespace {
 
 bool holds(const std::string& wanted, const std::string& found) { return wanted.empty() || wanted == found; }
 
+/// Pages are told no numbers, and software adapters and Apple's have none of their own.
+bool may_be_same(std::uint32_t one, std::uint32_t other) { return one == other || one == 0 || other == 0; }
+
 bool is_same_device(const TuningDevice& entry, const TuningDevice& device) {
-  if (entry.vendor_id != device.vendor_id || entry.device_id != device.device_id) return false;
-  // Software adapters, and Apple's, have no number.
-  return entry.device_id != 0 || (!entry.name.empty() && entry.name == device.name);
+  if (!may_be_same(entry.vendor_id, device.vendor_id)) return false;
+  if (entry.device_id != 0 && entry.device_id == device.device_id) return entry.vendor_id == device.vendor_id;
+  return may_be_same(entry.device_id, device.device_id) && !entry.name.empty() &&
+         identifier_of(entry.name) == identifier_of(device.name);
 }
 
 bool is_same_class(TuningProblem one, const TuningProblem& other) {

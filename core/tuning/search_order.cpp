@@ -35,6 +35,8 @@ SearchOrder::SearchOrder(const Problem& problem, const DeviceProfile& profile)
 
 void SearchOrder::tried(std::optional<double> seconds) {
   const Choice& choice = queue_.at(at_);
+  // A clock too coarse for it makes no kernel the fastest.
+  if (seconds && !(*seconds > 0)) seconds.reset();
   seen_.emplace(kernels::name(choice.kernel), choice.split_k);
   if (count_ == 0) heuristic_seconds_ = seconds;
   const bool fastest = seconds && (!fastest_ || *seconds < fastest_seconds_);
@@ -52,14 +54,25 @@ void SearchOrder::tried(std::optional<double> seconds) {
 
 void SearchOrder::skip_tried() {
   for (;;) {
-    while (at_ < queue_.size() && seen_.contains({kernels::name(queue_[at_].kernel), queue_[at_].split_k}))
-      ++at_;
+    while (at_ < queue_.size() && is_tried(queue_[at_])) ++at_;
     if (at_ < queue_.size() || !fastest_choice_ || !moved_) return;
     moved_ = false;
     climbing_ = true;
     queue_ = neighbours(*fastest_choice_, problem_, profile_);
     at_ = 0;
   }
+}
+
+bool SearchOrder::is_tried(const Choice& choice) const {
+  return seen_.contains({kernels::name(choice.kernel), choice.split_k});
+}
+
+std::vector<Choice> SearchOrder::upcoming(std::size_t most) const {
+  std::vector<Choice> choices;
+  for (auto at = at_; at < queue_.size() && choices.size() < most; ++at) {
+    if (!is_tried(queue_[at])) choices.push_back(queue_[at]);
+  }
+  return choices;
 }
 
 std::optional<std::size_t> SearchOrder::kept() const {

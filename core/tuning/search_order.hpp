@@ -25,7 +25,11 @@ class SearchOrder {
   /// The one to try now, the same until `tried` is told of it; nullptr where the search is complete.
   [[nodiscard]] const selection::Choice* next() const { return at_ < queue_.size() ? &queue_[at_] : nullptr; }
 
-  /// What became of `next()`: seconds of one product; unset where it gave no result that counts.
+  /// `next()` and those that come behind it as long as nothing changes the order, `most` at most.
+  [[nodiscard]] std::vector<selection::Choice> upcoming(std::size_t most) const;
+
+  /// What became of `next()`: seconds of one product; unset where it gave no result that counts. No time at
+  /// all is no such result.
   void tried(std::optional<double> seconds);
 
   /// Whether `next()` is what the planner chooses without measured choices.
@@ -38,6 +42,7 @@ class SearchOrder {
 
  private:
   void skip_tried();
+  [[nodiscard]] bool is_tried(const selection::Choice& choice) const;
 
   Problem problem_;
   DeviceProfile profile_;

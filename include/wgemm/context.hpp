@@ -96,10 +96,10 @@ class Context {
   /// Frees the memory that is kept for later calls, and the plans that `prepare` keeps by problem.
   void trim();
 
-  /// A problem from host memory to host memory. Only elements of C are written. Blocks until C is there.
-  /// Errors: those of `make_plan`, out_of_memory, device_lost, timeout, cancelled; C is untouched then. A
-  /// product in panels (ContextOptions::memory_cap) keeps the panels of C that were finished before; its C
-  /// must share no memory with an input (invalid_argument, argument "c").
+  /// A problem from host memory to host memory. Only elements of C are written, and C may lie in the memory
+  /// of an input. Blocks until C is there. Errors: those of `make_plan`, out_of_memory, device_lost, timeout,
+  /// cancelled; C is untouched then, but for the panels that a product larger than
+  /// ContextOptions::memory_cap had finished.
   Result<void> multiply(const Problem& problem, const HostOperands& operands, const PlanOptions& options = {},
                         const CallOptions& call = {});
   Result<void> multiply(const Problem& problem, std::span<const std::byte> a, std::span<const std::byte> b,
@@ -112,7 +112,8 @@ class Context {
 
   /// C <- A * B for tight row-major f32 matrices: A has m*k elements, B k*n, the result m*n.
   Result<std::vector<float>> matmul(std::uint64_t m, std::uint64_t n, std::uint64_t k,
-                                    std::span<const float> a, std::span<const float> b);
+                                    std::span<const float> a, std::span<const float> b,
+                                    const CallOptions& call = {});
 
   /// The plan that `prepare` carries out for a problem: the choices of `tuning()` for this device, and matrix
   /// units only once they have passed their check on it. Errors: those of `make_plan` and of `prepare`.
@@ -147,12 +148,15 @@ class Context {
   Result<PreparedPlan> prepare(const Problem& problem, const PreparedOperand& operand,
                                const PlanOptions& options = {}, const CallOptions& call = {});
   /// Compile ahead, several at once, on threads of the context. The result has the order of the list; the
-  /// first error ends the task. The problems are found by `prepare` and `multiply` afterwards.
+  /// first error ends the task. The problems are found by `prepare` and `multiply` afterwards. `call`: its
+  /// timeout is that of the whole list, `call.cancel` is heeded as well as Task::cancel.
   Task<std::vector<PreparedPlan>> prepare_async(std::vector<Plan> plans, Progress progress = {},
-                                                Completion<std::vector<PreparedPlan>> done = {});
+                                                Completion<std::vector<PreparedPlan>> done = {},
+                                                const CallOptions& call = {});
   Task<std::vector<PreparedPlan>> prepare_async(std::vector<Problem> problems,
                                                 const PlanOptions& options = {}, Progress progress = {},
-                                                Completion<std::vector<PreparedPlan>> done = {});
+                                                Completion<std::vector<PreparedPlan>> done = {},
+                                                const CallOptions& call = {});
 
   /// Device memory of at least `bytes`, rounded up to a multiple of 4, usable as any operand and for copies.
   Result<Buffer> create_buffer(std::uint64_t bytes);

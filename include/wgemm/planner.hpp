@@ -38,10 +38,11 @@ struct PlanOptions {
   bool dequantise = false;
 };
 
-/// Plans a problem. Errors: invalid_argument (the problem), not_found (no kernel of that name), unsupported
-/// (the kernel or the problem does not fit the device; the message names the limit or the feature).
-/// Where the options name no kernel: the choice that `tuning` holds for the problem, else the one that a
-/// model of the device expects to be the fastest. nullptr: no measured choices.
+/// Plans a problem. Errors: invalid_argument (the problem, an option, a limit of the profile that no device
+/// has), not_found (no kernel of that name), unsupported (the kernel or the problem does not fit the device;
+/// the message names the limit or the feature). Where the options name no kernel: the choice that `tuning`
+/// holds for the problem, else the one that a model of the device expects to be the fastest. nullptr: no
+/// measured choices.
 Result<Plan> make_plan(const Problem& problem, const DeviceProfile& profile, const PlanOptions& options = {},
                        const TuningData* tuning = &shipped_tuning());
 

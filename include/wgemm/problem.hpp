@@ -56,6 +56,7 @@ struct MatrixLayout {
   std::uint64_t ld = 0;
   /// Elements of the buffer in front of the matrix (of the first one of a batch).
   std::uint64_t offset = 0;
+  bool operator==(const MatrixLayout&) const = default;
 };
 
 constexpr std::size_t kMaxBatchRank = 4;
@@ -84,6 +85,7 @@ struct Batch {
 
   /// Number of products; 1 for rank 0 without a table.
   [[nodiscard]] std::uint64_t count() const;
+  bool operator==(const Batch&) const = default;
 };
 
 /// A vector added before the activation: one element for each row of C (m of them) or for each column (n).
@@ -108,6 +110,7 @@ struct Epilogue {
   MatrixLayout residual;
 
   [[nodiscard]] bool empty() const;
+  bool operator==(const Epilogue&) const = default;
 };
 
 /// Integers with scales for B, in the layout of ONNX's MatMulNBits operator (contrib operators of ONNX
@@ -147,6 +150,7 @@ struct Problem {
 
   /// Floating-point operations of the products: 2 m n k for each.
   [[nodiscard]] double flops() const;
+  bool operator==(const Problem&) const = default;
 };
 
 /// The matrices of a problem as they are stored.

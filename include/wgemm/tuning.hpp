@@ -18,7 +18,7 @@ namespace wgemm {
 struct TuningDevice {
   std::string vendor;        ///< as DeviceProfile has it: "nvidia"
   std::string architecture;  ///< "hopper"
-  std::string name;          ///< of the device, for a reader; it decides only where there are no numbers
+  std::string name;          ///< of the device; it decides only where one side has no numbers
   std::uint32_t vendor_id = 0;
   std::uint32_t device_id = 0;
   std::string driver;

@@ -190,7 +190,8 @@ WGEMM_EXPORT wgemm_status wgemm_operand_bytes(const wgemm_problem* problem, uint
                                               uint64_t* c, uint64_t* bias, uint64_t* residual,
                                               uint64_t* scales, uint64_t* zeros, wgemm_error** error);
 
-/* Host memory in, host memory out; blocks until C is there. `options` may be NULL. */
+/* Host memory in, host memory out, and C may lie in the memory of an input; blocks until C is there.
+ * `options` may be NULL. */
 WGEMM_EXPORT wgemm_status wgemm_multiply(wgemm_context* context, const wgemm_problem* problem,
                                          const wgemm_host_operands* operands,
                                          const wgemm_plan_options* options, wgemm_error** error);

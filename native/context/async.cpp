@@ -14,18 +14,28 @@ namespace {
 using native::Access;
 using native::Wait;
 
-/// Queues `work`, which takes a Wait and returns a Result<T>.
-template <typename T, typename Work>
-Task<T> start(native::Workers& workers, CallOptions call, Completion<T> done, Work work) {
+Error named(Error error, const Plan& plan) { return native::about(std::move(error), plan); }
+Error named(Error error, const PreparedPlan& prepared) {
+  return prepared ? named(std::move(error), prepared.plan()) : error;
+}
+Error named(Error error, const Problem& problem) {
+  error.message = describe(problem) + ": " + error.message;
+  return error;
+}
+
+/// Queues `work`, which takes the subject (a prepared plan or a problem) and a Wait, and returns a Result<T>.
+template <typename T, typename Subject, typename Work>
+Task<T> start(native::Workers& workers, CallOptions call, Completion<T> done, Subject subject, Work work) {
   const std::stop_source stop;
   const std::stop_token outside = std::exchange(call.cancel, stop.get_token());
   auto promise = std::make_shared<std::promise<Result<T>>>();
   Task<T> task(promise->get_future(), stop);
   // The call's time runs from now on, queued or not.
   workers.add(stop, [stop, outside, promise, wait = Wait(call), done = std::move(done),
-                     work = std::move(work)]() mutable {
+                     subject = std::move(subject), work = std::move(work)]() mutable {
     const std::stop_callback link(outside, [&stop] { stop.request_stop(); });
-    Result<T> result = wait.check().and_then([&] { return work(wait); });
+    const Result<void> begun = wait.check();
+    Result<T> result = begun ? work(subject, wait) : Result<T>(tl::unexpected(named(begun.error(), subject)));
     if (done) {
       done(result);
     }
@@ -44,6 +54,7 @@ class Batch {
 
   Task<Plans> task() { return {promise_.get_future(), stop_}; }
   [[nodiscard]] const std::stop_source& stop() const { return stop_; }
+  void cancel() { stop_.request_stop(); }
 
   void finish(std::size_t index, Result<PreparedPlan> prepared) {
     const std::lock_guard lock(mutex_);
@@ -80,20 +91,23 @@ class Batch {
   std::promise<Result<Plans>> promise_;
 };
 
-/// `prepare` takes an item and a Wait.
+/// `prepare` takes an item, a plan or a problem, and a Wait.
 template <typename Item, typename Prepare>
 Task<Batch::Plans> start_batch(native::Workers& workers, std::vector<Item> items, Progress progress,
-                               Completion<Batch::Plans> done, Prepare prepare) {
+                               Completion<Batch::Plans> done, CallOptions call, const Prepare& prepare) {
   auto batch = std::make_shared<Batch>(items.size(), std::move(progress), std::move(done));
   Task<Batch::Plans> task = batch->task();
   if (items.empty()) {
     workers.add(batch->stop(), [batch] { batch->tell(); });
   }
-  CallOptions call;
-  call.cancel = batch->stop().get_token();
+  const std::stop_token outside = std::exchange(call.cancel, batch->stop().get_token());
+  const Wait wait(call);
   for (std::size_t i = 0; i < items.size(); ++i) {
-    workers.add(batch->stop(), [batch, i, prepare, wait = Wait(call), item = std::move(items[i])] {
-      batch->finish(i, wait.check().and_then([&] { return prepare(item, wait); }));
+    workers.add(batch->stop(), [batch, i, prepare, outside, wait, item = std::move(items[i])] {
+      const std::stop_callback link(outside, [&batch] { batch->cancel(); });
+      const Result<void> begun = wait.check();
+      batch->finish(
+          i, begun ? prepare(item, wait) : Result<PreparedPlan>(tl::unexpected(named(begun.error(), item))));
     });
   }
   return task;
@@ -104,9 +118,9 @@ Task<Batch::Plans> start_batch(native::Workers& workers, std::vector<Item> items
 Task<void> Context::multiply_async(const Problem& problem, const HostOperands& operands,
                                    const PlanOptions& options, const CallOptions& call,
                                    Completion<void> done) {
-  return start<void>(impl_->runner, call, std::move(done),
-                     [impl = impl_.get(), problem, operands, options](const Wait& wait) {
-                       return impl->multiply(problem, operands, options, wait);
+  return start<void>(impl_->runner, call, std::move(done), problem,
+                     [impl = impl_.get(), operands, options](const Problem& of, const Wait& wait) {
+                       return impl->multiply(of, operands, options, wait);
                      });
 }
 
@@ -121,27 +135,30 @@ Task<void> Context::run_async(const PreparedPlan& prepared, const Operands& oper
       buffers.at(i) = *given.at(i);
     }
   }
-  return start<void>(impl_->runner, call, std::move(done),
-                     [impl = impl_.get(), prepared, buffers = std::move(buffers)](const Wait& wait) {
-                       native::OperandViews views;
-                       for (std::size_t i = 0; i < views.size(); ++i) {
-                         views.at(i) = Access::view(&buffers.at(i));
-                       }
-                       return impl->run(prepared, views, wait);
-                     });
+  return start<void>(
+      impl_->runner, call, std::move(done), prepared,
+      [impl = impl_.get(), buffers = std::move(buffers)](const PreparedPlan& plan, const Wait& wait) {
+        native::OperandViews views;
+        for (std::size_t i = 0; i < views.size(); ++i) {
+          views.at(i) = Access::view(&buffers.at(i));
+        }
+        return impl->run(plan, views, wait);
+      });
 }
 
 Task<std::vector<PreparedPlan>> Context::prepare_async(std::vector<Plan> plans, Progress progress,
-                                                       Completion<std::vector<PreparedPlan>> done) {
+                                                       Completion<std::vector<PreparedPlan>> done,
+                                                       const CallOptions& call) {
   return start_batch(
-      impl_->compilers, std::move(plans), std::move(progress), std::move(done),
+      impl_->compilers, std::move(plans), std::move(progress), std::move(done), call,
       [impl = impl_.get()](const Plan& plan, const Wait& wait) { return impl->prepare(plan, wait); });
 }
 
 Task<std::vector<PreparedPlan>> Context::prepare_async(std::vector<Problem> problems,
                                                        const PlanOptions& options, Progress progress,
-                                                       Completion<std::vector<PreparedPlan>> done) {
-  return start_batch(impl_->compilers, std::move(problems), std::move(progress), std::move(done),
+                                                       Completion<std::vector<PreparedPlan>> done,
+                                                       const CallOptions& call) {
+  return start_batch(impl_->compilers, std::move(problems), std::move(progress), std::move(done), call,
                      [impl = impl_.get(), options](const Problem& problem, const Wait& wait) {
                        return impl->prepare(problem, options, wait);
                      });

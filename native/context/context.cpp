@@ -143,6 +143,9 @@ Result<PreparedPlan> Context::prepare(const Plan& plan, const CallOptions& call)
 }
 
 Result<Plan> Context::plan(const Problem& problem, const PlanOptions& options, const CallOptions& call) {
+  if (Result<void> alive = impl_->device->check_alive(); !alive) {
+    return tl::unexpected(alive.error());
+  }
   return impl_->plan(problem, options, Wait(call));
 }
 

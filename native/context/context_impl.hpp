@@ -1,11 +1,14 @@
 // What the public classes hold, for the files that implement them.
 #pragma once
 
+#include <algorithm>
+#include <cstddef>
 #include <memory>
 #include <mutex>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <thread>
 #include <utility>
 #include <vector>
 
@@ -41,7 +44,7 @@ struct Context::Impl {
   std::optional<native::Timestamps> timestamps;
   double timestamp_quantum_ns = 0;
   // Last, so that their threads end before what they use. Compilations are many at once, products one.
-  native::Workers compilers{4};
+  native::Workers compilers{std::clamp<std::size_t>(std::thread::hardware_concurrency(), 4, 16)};
   native::Workers runner{1};
 
   /// Plans by the measured choices. A choice of ours whose matrix units turn out to be wrong is replaced.

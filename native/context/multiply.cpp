@@ -4,6 +4,9 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
+#include <functional>
+#include <utility>
+#include <vector>
 
 #include "core/caller_buffers.hpp"
 #include "core/streaming/panels.hpp"
@@ -73,6 +76,35 @@ Result<void> multiply_on_device(native::BufferPool& pool, native::PreparedPlanDa
   return {};
 }
 
+/// Whether C lies in the memory of an input, as far as each of them is touched.
+bool shares_memory_with_c(const Problem& problem,
+                          const std::array<std::span<const std::byte>, kCallerBuffers>& given) {
+  const auto needed = caller_bytes(problem);
+  const auto touched = [&](BufferRole role) {
+    const auto i = static_cast<std::size_t>(role);
+    std::uint64_t start = 0;
+    for (const auto& [matrix, of] :
+         {std::pair(Matrix::a, BufferRole::a), std::pair(Matrix::b, BufferRole::b),
+          std::pair(Matrix::c, BufferRole::c), std::pair(Matrix::residual, BufferRole::residual)}) {
+      if (of == role && needed.at(i) != 0) {
+        const MatrixLayout& layout = layout_of(problem, matrix);
+        start = layout.offset * bits_of(layout.type) / 8;
+      }
+    }
+    return given.at(i).first(needed.at(i)).subspan(start);
+  };
+  const auto c = touched(BufferRole::c);
+  return std::ranges::any_of(std::array{BufferRole::a, BufferRole::b, BufferRole::bias, BufferRole::residual,
+                                        BufferRole::scales, BufferRole::zeros},
+                             [&](BufferRole role) {
+                               const auto input = touched(role);
+                               const std::less<> before;
+                               return !input.empty() && !c.empty() &&
+                                      before(input.data(), c.data() + c.size()) &&
+                                      before(c.data(), input.data() + input.size());
+                             });
+}
+
 }  // namespace
 
 Result<void> Context::Impl::multiply(const Problem& problem, const HostOperands& operands,
@@ -96,7 +128,25 @@ Result<void> Context::Impl::multiply(const Problem& problem, const HostOperands&
     }
   }
   if (must_stream(problem, device->profile().limits, options.memory_cap)) {
-    return native::multiply_in_panels(*this, problem, operands, plan_options, wait);
+    if (!shares_memory_with_c(problem, given)) {
+      return native::multiply_in_panels(*this, problem, operands, plan_options, wait);
+    }
+    // Panels are written while the inputs are still read.
+    constexpr auto kC = static_cast<std::size_t>(BufferRole::c);
+    Result<std::vector<std::byte>> result = native::allocate<std::byte>(needed[kC]);
+    if (!result) {
+      return tl::unexpected(result.error());
+    }
+    if (problem.beta != 0) {
+      std::ranges::copy(operands.c.first(needed[kC]), result->begin());
+    }
+    HostOperands apart = operands;
+    apart.c = *result;
+    Result<void> done = native::multiply_in_panels(*this, problem, apart, plan_options, wait);
+    if (done) {
+      copy_elements(problem, result->data(), operands.c.data());
+    }
+    return done;
   }
   Result<PreparedPlan> prepared = prepare(problem, plan_options, wait);
   if (!prepared) {
@@ -124,7 +174,8 @@ Result<void> Context::multiply(const Problem& problem, const HostOperands& opera
 }
 
 Result<std::vector<float>> Context::matmul(std::uint64_t m, std::uint64_t n, std::uint64_t k,
-                                           std::span<const float> a, std::span<const float> b) {
+                                           std::span<const float> a, std::span<const float> b,
+                                           const CallOptions& call) {
   Problem problem;
   problem.m = m;
   problem.n = n;
@@ -136,8 +187,10 @@ Result<std::vector<float>> Context::matmul(std::uint64_t m, std::uint64_t n, std
   if (!c) {
     return c;
   }
-  if (Result<void> done =
-          multiply(problem, std::as_bytes(a), std::as_bytes(b), std::as_writable_bytes(std::span(*c)));
+  if (Result<void> done = multiply(
+          problem,
+          {std::as_bytes(a), std::as_bytes(b), std::as_writable_bytes(std::span(*c)), {}, {}, {}, {}}, {},
+          call);
       !done) {
     return tl::unexpected(done.error());
   }

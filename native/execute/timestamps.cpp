@@ -64,13 +64,16 @@ Result<std::vector<double>> Timestamps::read(std::uint32_t passes) const {
   if (Result<void> read = read_mappable(readable_, std::as_writable_bytes(std::span(ticks))); !read) {
     return tl::unexpected(read.error());
   }
-  std::vector<double> stamps;
-  stamps.reserve(ticks.size());
-  for (const std::uint64_t tick : ticks) {
-    // From the first stamp on, so that no digit is lost; a stamp before it gives a negative number.
-    stamps.push_back(static_cast<double>(static_cast<std::int64_t>(tick - ticks.front())) * period_ns_);
+  return to_nanoseconds(ticks, period_ns_);
+}
+
+std::vector<double> to_nanoseconds(std::span<const std::uint64_t> stamps, double period_ns) {
+  std::vector<double> times;
+  times.reserve(stamps.size());
+  for (const std::uint64_t stamp : stamps) {
+    times.push_back(static_cast<double>(static_cast<std::int64_t>(stamp - stamps.front())) * period_ns);
   }
-  return stamps;
+  return times;
 }
 
 std::uint32_t add_spans(std::span<const double> stamps, std::span<const std::size_t> passes,

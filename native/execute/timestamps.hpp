@@ -33,6 +33,10 @@ class Timestamps {
   double period_ns_ = 1;
 };
 
+/// Nanoseconds from the first of the stamps on, so that no digit is lost; a stamp before it is negative.
+/// `period_ns`: of a tick, where the library hands out ticks; else 1.
+std::vector<double> to_nanoseconds(std::span<const std::uint64_t> stamps, double period_ns);
+
 /// Adds the length of each pass in milliseconds to the sum of its step; `passes` holds the step of each.
 /// Returns how many passes ended before they began, which count nowhere: the clocks of some devices jump.
 std::uint32_t add_spans(std::span<const double> stamps, std::span<const std::size_t> passes,

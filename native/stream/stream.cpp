@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <optional>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -10,7 +11,6 @@
 #include "core/streaming/parts.hpp"
 #include "native/execute/record.hpp"
 #include "native/execute/run.hpp"
-#include "native/stream/apart.hpp"
 #include "native/stream/gather.hpp"
 
 namespace wgemm::native {
@@ -47,7 +47,7 @@ class Stream {
 
   Result<void> run() {
     const auto& panels = streaming_.panels;
-    Result<void> done = load_inputs(panels.front());
+    Result<void> done = named(load_inputs(panels.front()));
     for (std::size_t i = 0; done && i < panels.size(); ++i) {
       done = multiply(panels[i], i + 1 < panels.size() ? &panels[i + 1] : nullptr);
     }
@@ -55,6 +55,15 @@ class Stream {
   }
 
  private:
+  /// The result of a copy, whose error knows nothing of kernels and problems.
+  [[nodiscard]] Result<void> named(Result<void> copied) const {
+    if (!copied) {
+      const std::string kernel = plans_.empty() ? "" : plans_.back().second.plan().kernel + " on ";
+      copied.error().message = kernel + describe(whole_) + ": " + copied.error().message;
+    }
+    return copied;
+  }
+
   [[nodiscard]] Part part_of(const Panel& panel, BufferRole role) const {
     return wgemm::part_of(whole_, panel, streaming_.c_type, role);
   }
@@ -168,7 +177,7 @@ class Stream {
   /// Multiplies a panel whose inputs are there, and copies the inputs of the next in meanwhile.
   Result<void> multiply(const Panel& panel, const Panel* next) {
     if (panel.first_k) {
-      if (Result<void> loaded = load_outputs(panel); !loaded) {
+      if (Result<void> loaded = named(load_outputs(panel)); !loaded) {
         return loaded;
       }
     }
@@ -190,15 +199,15 @@ class Stream {
       return tl::unexpected(about(std::move(ran.error()), data.plan()));
     }
     if (next != nullptr) {
-      if (Result<void> loaded = load_inputs(*next); !loaded) {
+      if (Result<void> loaded = named(load_inputs(*next)); !loaded) {
         return loaded;
       }
       // No more than a panel ahead: the library holds what was copied until the device has taken it.
-      if (Result<void> flushed = context_.device->flush_writes(wait_); !flushed) {
+      if (Result<void> flushed = named(context_.device->flush_writes(wait_)); !flushed) {
         return flushed;
       }
     }
-    return panel.last_k ? store(panel) : Result<void>{};
+    return panel.last_k ? named(store(panel)) : Result<void>{};
   }
 
   Result<void> store(const Panel& panel) {
@@ -239,9 +248,6 @@ Result<void> multiply_in_panels(Access::ContextImpl& context, const Problem& pro
   }
   if (streaming->panels.empty()) {
     return {};
-  }
-  if (Result<void> apart = check_apart(problem, operands); !apart) {
-    return apart;
   }
   context.pool->trim();
   return Stream(context, problem, operands, options, std::move(*streaming), wait).run();

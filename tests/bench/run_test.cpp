@@ -119,7 +119,7 @@ TEST(Bench, AWrongKernelIsWrongAndHasNoTime) {
   ASSERT_NE(at, std::string::npos);
   text.replace(at, 6, "sum -=");
   const Roofline roofline;
-  const Bench bench(*context, roofline, 1, {});
+  Bench bench(*context, roofline, 1, {});
   Outcome outcome;
   const auto done = bench.judge(outcome, *plan);
   ASSERT_TRUE(done) << done.error().message;

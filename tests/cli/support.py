@@ -10,6 +10,8 @@ from pathlib import Path
 PROGRAM = ""
 ROOT = Path(__file__).resolve().parents[2]
 LIBRARIES = ("dawn", "wgpu")
+# As reports name them, a pattern.
+ADAPTER_TYPES = "software|integrated GPU|discrete GPU|unknown type"
 # A kernel that every driver compiles quickly.
 QUICK = "tiled_TILE8"
 

@@ -57,8 +57,10 @@ class Rows(CliTest):
         roofline = report["roofline"]
         self.assertGreater(roofline["flops_per_second"], 0)
         self.assertGreater(roofline["bytes_per_second"], 0)
-        for condition in ("adapter", "driver", "library", "library_version", "cpu", "date"):
+        for condition in ("adapter", "adapter_type", "backend", "driver", "library", "library_version", "cpu", "date"):
             self.assertTrue(report["conditions"][condition])
+        if roofline["timing"] == "timestamps":
+            self.assertGreater(report["conditions"]["timestamp_quantum_ns"], 0)
 
     def test_both_libraries(self):
         for library in LIBRARIES:

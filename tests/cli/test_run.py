@@ -5,7 +5,7 @@ import unittest
 
 import numpy
 
-from support import LIBRARIES, NO_ADAPTER, QUICK, CliTest
+from support import ADAPTER_TYPES, LIBRARIES, NO_ADAPTER, QUICK, CliTest
 
 
 def random_matrix(rows, cols, seed):
@@ -80,7 +80,7 @@ class Products(CliTest):
         self.save("A.npy", a)
         self.save("B.npy", b)
         output = self.succeed("run", "A.npy", "B.npy", "-o", "C.npy", "--kernel", "naive").stdout
-        self.assertIn("by naive on", output)
+        self.assertRegex(output, rf"by naive on .+ \(({ADAPTER_TYPES}), \w+ through (dawn|wgpu)\) in")
         self.assert_close(numpy.load(self.folder / "C.npy"), a, b)
 
     def test_output_of_an_earlier_run_is_replaced(self):

@@ -1,6 +1,6 @@
 """wgemm verify: counts, verdicts, and commands that reproduce a case."""
 
-from support import LIBRARIES, NO_ADAPTER, QUICK, CliTest
+from support import ADAPTER_TYPES, LIBRARIES, NO_ADAPTER, QUICK, CliTest
 
 
 class Verify(CliTest):
@@ -10,11 +10,14 @@ class Verify(CliTest):
                 result = self.succeed("verify", "--kernels", f"naive,{QUICK}", "--shapes", "17x33x5,1x1x1", "--orders",
                                       "rrr,ccc", "--webgpu", library)
                 self.assertEqual(result.stdout.splitlines()[-1], "8 passed, 0 failed, 0 unsupported")
+                self.assertRegex(result.stdout.splitlines()[0], rf"^on .+ \(({ADAPTER_TYPES}), \w+ through {library}\)$")
                 self.assertNotIn("\x1b", result.stdout)
 
     def test_json(self):
         report = self.json_of("verify", "--kernels", QUICK, "--shapes", "17x33x5", "--orders", "all")
         self.assertEqual((report["passed"], report["failed"]), (8, 0))
+        for key in ("adapter", "adapter_type", "backend", "library"):
+            self.assertTrue(report[key])
         for verdict in report["verdicts"]:
             self.assertEqual(verdict["status"], "ok")
             self.assertTrue(verdict["exact"])

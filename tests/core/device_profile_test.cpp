@@ -7,6 +7,9 @@
 #include <ostream>
 #include <set>
 #include <string>
+#include <string_view>
+
+#include "wgemm/planner.hpp"
 
 namespace wgemm {
 namespace {
@@ -133,6 +136,43 @@ INSTANTIATE_TEST_SUITE_P(
         BadInput{R"({"matrix_configs": [1]})", "matrix_configs[0]"},
         BadInput{R"({"matrix_configs": [{"component": "f64"}]})", "matrix_configs[0].component"},
         BadInput{R"({"matrix_configs": [{"m": -1}]})", "matrix_configs[0].m"}));
+
+TEST(Limits, ThatNoDeviceHasAreRefusedByName) {
+  const Problem problem{100, 100, 100};
+  const auto refused = [&](std::string_view name, std::string_view value) {
+    const auto profile =
+        profile_from_json(R"({"limits": {")" + std::string(name) + R"(": )" + std::string(value) + "}}");
+    ASSERT_TRUE(profile) << profile.error().message;
+    for (const auto* kernel : {"", "naive", "vec4"}) {
+      const auto plan = make_plan(problem, *profile, {kernel});
+      ASSERT_FALSE(plan) << name;
+      EXPECT_EQ(plan.error().code, ErrorCode::invalid_argument);
+      EXPECT_EQ(plan.error().argument, "limits." + std::string(name));
+    }
+  };
+  for (const auto* name :
+       {"max_storage_buffer_binding_size", "max_buffer_size", "max_compute_invocations_per_workgroup",
+        "max_compute_workgroup_size_x", "max_compute_workgroup_size_y", "max_compute_workgroup_size_z",
+        "max_compute_workgroups_per_dimension", "max_storage_buffers_per_shader_stage",
+        "min_storage_buffer_offset_alignment", "min_uniform_buffer_offset_alignment"}) {
+    refused(name, "0");
+  }
+  for (const auto* alignment : {"100", "2147483648"}) {
+    refused("min_storage_buffer_offset_alignment", alignment);
+    refused("min_uniform_buffer_offset_alignment", alignment);
+  }
+}
+
+TEST(Limits, AnAlignmentFinerThanAWordCutsAtWords) {
+  DeviceProfile profile;
+  profile.limits.min_storage_buffer_offset_alignment = 1;
+  profile.limits.max_storage_buffer_binding_size = 4096;
+  const auto plan = make_plan(Problem{100, 100, 101}, profile);
+  ASSERT_TRUE(plan) << plan.error().message;
+  for (const auto& step : plan->steps) {
+    for (const auto& binding : step.bindings) EXPECT_EQ(binding.offset % 4, 0U);
+  }
+}
 
 TEST(MatrixConfig, IsDescribedByTypeShapeAndResult) {
   EXPECT_EQ(describe(MatrixConfig{DataType::f16, DataType::f32, 16, 8, 16}), "f16 16x8x16 -> f32");

@@ -140,6 +140,38 @@ TEST_P(ParameterSpace, EachConfigurationOnEachDeviceFitsOrIsRefusedWithAReason) 
   }
 }
 
+// fault 14
+TEST_P(ParameterSpace, SubgroupTilesCoverTheTileOfTheirWorkgroupOnce) {
+  if (!family().matrix_units) return;
+  // subgroup-matrix: four subgroups beside each other, each with 2 x 2 matrices.
+  const auto parameter = [](const Kernel& kernel, const char* own, const char* otherwise,
+                            std::int64_t times) {
+    const bool has =
+        std::ranges::any_of(kernel.family->parameters, [&](const auto& each) { return each.name == own; });
+    return static_cast<std::uint64_t>(has ? kernels::value_of(kernel, own)
+                                          : times * kernels::value_of(kernel, otherwise));
+  };
+  std::size_t valid = 0;
+  for (const auto& kernel : kernels::enumerate(family())) {
+    const auto device = testing::generous_device(kernel, MatrixDialect::emulated);
+    const auto figures = kernels::check(kernel, device, DataType::f16);
+    if (!figures) continue;
+    ++valid;
+    const auto lanes = static_cast<std::uint64_t>(kernels::value_of(kernel, "LANES"));
+    const auto wm = parameter(kernel, "WM", "MM", 2);
+    const auto wn = parameter(kernel, "WN", "MN", 2);
+    ASSERT_EQ(figures->workgroup_x % lanes, 0U) << kernels::name(kernel);
+    const auto subgroups = std::uint64_t{figures->workgroup_x} * figures->workgroup_y / lanes;
+    ASSERT_EQ(subgroups * wm * wn, std::uint64_t{figures->block_m} * figures->block_n)
+        << kernels::name(kernel);
+    ASSERT_EQ(figures->block_m % wm, 0U) << kernels::name(kernel);
+    ASSERT_EQ(figures->block_n % wn, 0U) << kernels::name(kernel);
+    ASSERT_EQ(wm % kernels::value_of(kernel, "MM"), 0U) << kernels::name(kernel);
+    ASSERT_EQ(wn % kernels::value_of(kernel, "MN"), 0U) << kernels::name(kernel);
+  }
+  EXPECT_GT(valid, 10U);
+}
+
 TEST_P(ParameterSpace, EveryValueOfEveryParameterIsOfUse) {
   const auto all = kernels::enumerate(family());
   for (const auto& parameter : family().parameters) {

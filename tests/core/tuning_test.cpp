@@ -13,6 +13,7 @@
 #include <utility>
 
 #include "core/kernels/kernel.hpp"
+#include "core/selection/device_name.hpp"
 #include "core/selection/shipped.hpp"
 #include "core/selection/tuned.hpp"
 #include "tests/core/devices.hpp"
@@ -193,6 +194,22 @@ TEST(Tuned, TheClosestDeviceComesFirst) {
   other.name = "llvmpipe";
   EXPECT_EQ(selection::scope_of(tuning_device(software), tuning_device(software)), Scope::same);
   EXPECT_EQ(selection::scope_of(tuning_device(other), tuning_device(software)), Scope::architecture);
+}
+
+TEST(Tuned, PagesFollowWhatProgramsMeasured) {
+  auto here = tuning_device(device());
+  here.name = "NVIDIA H200";
+  TuningDevice page{.vendor = "nvidia", .name = "nvidia-h200"};
+  EXPECT_EQ(selection::scope_of(here, page), Scope::device)
+      << "a page is told no numbers, and a name of its own";
+  EXPECT_EQ(selection::scope_of(page, here), Scope::same);
+  page.name = "nvidia-h100-nvl";
+  EXPECT_EQ(selection::scope_of(here, page), Scope::none);
+  page.name = "";
+  EXPECT_EQ(selection::scope_of(here, page), Scope::none) << "browsers often tell none";
+  EXPECT_EQ(selection::identifier_of("llvmpipe (LLVM 15.0.6, 256 bits)"), "llvmpipe-llvm-15-0-6-256-bits");
+  EXPECT_EQ(selection::identifier_of("llvmpipe-llvm-15-0-6-256-bits-"), "llvmpipe-llvm-15-0-6-256-bits");
+  EXPECT_EQ(selection::identifier_of(""), "");
 }
 
 TEST(Tuned, FallsBackFromDeviceToArchitectureToVendorToAny) {

@@ -49,7 +49,9 @@ Result right(const Problem& problem) {
 
 using Rows = std::vector<std::uint64_t>;
 
-Rows doubtful(const Result& result) { return find_doubtful_rows(result.given, result.c, 1); }
+Rows doubtful(const Result& result) {
+  return find_doubtful_rows(result.given, make_identity(result.given, 1), result.c);
+}
 
 std::vector<Problem> problems() {
   std::vector<Problem> all;

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "tests/kernels/adapter_test.hpp"
+#include "verify/exam.hpp"
 #include "verify/guards.hpp"
 
 namespace wgemm::tests {
@@ -80,11 +81,15 @@ Plan make_wrong_plan(const WrongKernel& wrong) {
   return plan;
 }
 
-Result<verify::Verdict> judge(const WrongKernel& wrong, const verify::VerifyOptions& options = {}) {
-  auto& context = *Bench::get().context(Setting::standard);
+Result<PreparedPlan> prepare(Context& context, const WrongKernel& wrong) {
   auto plan = make_wrong_plan(wrong);
   verify::extend_over_guards(plan, context.profile().limits);
-  auto prepared = context.prepare(plan);
+  return context.prepare(plan);
+}
+
+Result<verify::Verdict> judge(const WrongKernel& wrong, const verify::VerifyOptions& options = {}) {
+  auto& context = *Bench::get().context(Setting::standard);
+  auto prepared = prepare(context, wrong);
   if (!prepared) return tl::unexpected(prepared.error());
   return verify::verify(context, *prepared, options);
 }
@@ -169,6 +174,31 @@ TEST_F(RightKernel, WithAWrongElementInARowThatIsNotSampledIsCaught) {
     ASSERT_TRUE(wrong) << wrong.error().message;
     EXPECT_FALSE(wrong->ok);
     EXPECT_THAT(wrong->reason, HasSubstr("C(" + std::to_string(row) + ", 3) ="));
+  }
+}
+
+/// An exam that is kept asks every kernel the same, and no verdict colours the next.
+TEST_F(RightKernel, PassesAnExamThatWrongOnesHaveTakenBefore) {
+  auto& context = *Bench::get().context(Setting::standard);
+  const WrongKernel right{"right", "", "", 0, ""};
+  const WrongKernel drops{"drops_the_last_k", "let last = dims.k;", "let last = dims.k - 1u;", 0, ""};
+  const WrongKernel adds{"adds_one", "let out = col;", "let out = col; if (row == 5u) { sum += 1.0; }", 0,
+                         ""};
+  for (const std::uint64_t rows : {0, 2}) {
+    verify::Exam exam(make_wrong_plan(right).problem, context.profile().limits, 1, rows,
+                      verify::Exam::Keep::yes);
+    for (const auto& each : {right, drops, adds, right}) {
+      auto prepared = prepare(context, each);
+      ASSERT_TRUE(prepared) << prepared.error().message;
+      const auto verdict = exam.take(context, *prepared);
+      const auto alone = judge(each, {.seed = 1, .sampled_rows = rows});
+      ASSERT_TRUE(verdict && alone);
+      EXPECT_EQ(verdict->ok, each.name == "right") << verdict->reason;
+      EXPECT_EQ(verdict->reason, alone->reason);
+      EXPECT_EQ(verdict->error_over_bound, alone->error_over_bound);
+      EXPECT_EQ(verdict->compared, alone->compared);
+      EXPECT_EQ(verdict->identity, alone->identity);
+    }
   }
 }
 

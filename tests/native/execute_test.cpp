@@ -331,6 +331,15 @@ TEST(Timestamps, SpansThatRunBackwardsCountNowhere) {
   EXPECT_DOUBLE_EQ(step_ms[1], 2);
 }
 
+TEST(Timestamps, TicksAreTurnedIntoNanosecondsOnce) {
+  constexpr std::uint64_t kStart = (std::uint64_t{1} << 62U) + 1;  // beyond the digits of a double
+  const std::array stamps = {kStart, kStart + 3, kStart - 2};
+  EXPECT_EQ(native::to_nanoseconds(stamps, 40), (std::vector<double>{0, 120, -80}));
+  EXPECT_EQ(native::to_nanoseconds(stamps, 1), (std::vector<double>{0, 3, -2}));
+  EXPECT_TRUE(native::kWgpuCapabilities.resolves_to_ticks);
+  EXPECT_FALSE(native::kDawnCapabilities.resolves_to_ticks) << "Dawn has multiplied them already";
+}
+
 TEST(Timestamps, CommonStepIsTheClocksQuantum) {
   EXPECT_EQ(native::common_step(std::array{0.0, 65536.0, 196608.0}), 65536);
   EXPECT_EQ(native::common_step(std::array{0.0, -96.0, 64.0}), 32);

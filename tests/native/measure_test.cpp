@@ -8,6 +8,7 @@
 #include "core/probes/probes.hpp"
 #include "fixture.hpp"
 #include "measure/statistics.hpp"
+#include "native/context/context_impl.hpp"
 #include "wgemm/measure.hpp"
 
 namespace wgemm {
@@ -44,6 +45,23 @@ TEST_P(MeasureTest, ShortPlanIsRepeatedUntilTheSpanIsLong) {
   if (measured->source == TimingSource::timestamps) {
     EXPECT_EQ(measured->step_ms.size(), 2U);
   }
+}
+
+// fault 23
+TEST_P(MeasureTest, ASpanLastsForFiftyStepsOfTheClock) {
+  Context context = open(options_for(GetParam()));
+  native::Access::impl(context).timestamp_quantum_ns = 1e6;  // as coarse as no clock is
+  const Buffer a = buffer_with(context, ramp(64, 0, 1));
+  const Buffer c = buffer_with(context, ramp(64, 0, 0));
+  Result<PreparedPlan> prepared = context.prepare(two_step_plan(64));
+  ASSERT_TRUE(prepared);
+  const std::array sets = {Context::Operands{&a, &a, &c}};
+  MeasureOptions options;
+  options.minimum_span_ms = 0;
+  options.budget_ms = 0;  // the first span that is long enough is the sample
+  Result<Measurement> measured = measure(context, *prepared, sets, options);
+  ASSERT_TRUE(measured) << measured.error().message;
+  EXPECT_GE(measured->ms * measured->repeats, 49.9) << measured->repeats << " repetitions";
 }
 
 TEST_P(MeasureTest, LongPlanIsSampledAtLeastOnce) {

@@ -44,6 +44,7 @@ TEST_P(RecoveryTest, LossBeforeEachStageIsThatStagesError) {
   std::vector<std::byte> bytes(16);
   const std::vector<std::pair<const char*, std::function<Result<void>(Stage&)>>> stages = {
       {"create", [](Stage& s) { return outcome(s.context.create_buffer(64)); }},
+      {"plan", [](Stage& s) { return outcome(s.context.plan(Problem{4, 4, 4})); }},
       {"compile", [](Stage& s) { return outcome(s.context.prepare(add_plan(32))); }},
       {"upload", [&](Stage& s) { return s.context.upload(s.a, 0, std::as_bytes(std::span(values))); }},
       {"submit", [](Stage& s) { return s.context.run(s.prepared, s.a, s.a, s.c); }},

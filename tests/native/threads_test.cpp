@@ -179,6 +179,56 @@ TEST_P(ThreadsTest, ListsArePreparedAheadWithProgress) {
   EXPECT_TRUE(context.prepare_async(std::vector<Plan>()).get());
 }
 
+TEST_P(ThreadsTest, ListsEndByTheCallersTokenAndTime) {
+  Context context = open(options_for(GetParam()));
+  std::stop_source stop;
+  stop.request_stop();
+  CallOptions stopped;
+  stopped.cancel = stop.get_token();
+  CallOptions late;
+  late.timeout = std::chrono::milliseconds(0);
+  for (const auto& [call, code] :
+       {std::pair(stopped, ErrorCode::cancelled), std::pair(late, ErrorCode::timeout)}) {
+    const auto of_problems = context.prepare_async({problem(3), problem(3)}, {}, {}, {}, call).get();
+    ASSERT_FALSE(of_problems);
+    EXPECT_EQ(of_problems.error().code, code) << of_problems.error().message;
+    EXPECT_NE(of_problems.error().message.find(describe(problem(3))), std::string::npos)
+        << of_problems.error().message;
+    const auto of_plans = context.prepare_async({add_plan(64), add_plan(32)}, {}, {}, call).get();
+    ASSERT_FALSE(of_plans);
+    EXPECT_EQ(of_plans.error().code, code) << of_plans.error().message;
+    const std::vector<float> a(4, 1);
+    EXPECT_EQ(context.matmul(2, 2, 2, a, a, call).error().code, code);
+  }
+  late.timeout = std::chrono::minutes(5);
+  EXPECT_TRUE(context.prepare_async({problem(3), problem(5)}, {}, {}, {}, late).get());
+}
+
+TEST_P(ThreadsTest, ErrorsOfStreamedProductsNameThem) {
+  ContextOptions options = options_for(GetParam());
+  options.memory_cap = 20000;
+  Context context = open(options);
+  const Problem streamed = problem(60);
+  const std::vector<float> a(3600, 1);
+  std::vector<float> c(3600);
+  CallOptions late;
+  late.timeout = std::chrono::milliseconds(0);
+  const HostOperands operands{std::as_bytes(std::span(a)),
+                              std::as_bytes(std::span(a)),
+                              std::as_writable_bytes(std::span(c)),
+                              {},
+                              {},
+                              {},
+                              {}};
+  const Result<void> done = context.multiply(streamed, operands, {}, late);
+  ASSERT_FALSE(done);
+  EXPECT_EQ(done.error().code, ErrorCode::timeout);
+  EXPECT_NE(done.error().message.find(describe(streamed)), std::string::npos) << done.error().message;
+  const Result<void> queued = context.multiply_async(streamed, operands, {}, late).get();
+  ASSERT_FALSE(queued);
+  EXPECT_NE(queued.error().message.find(describe(streamed)), std::string::npos) << queued.error().message;
+}
+
 TEST_P(ThreadsTest, OneWrongPlanOfAListIsTheListsError) {
   Context context = open(options_for(GetParam()));
   Plan broken = add_plan(64);

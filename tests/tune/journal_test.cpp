@@ -176,5 +176,25 @@ TEST(Journal, AFolderThatCannotBeWrittenIsAnError) {
   EXPECT_EQ(journal.error().code, ErrorCode::io);
 }
 
+TEST_F(JournalFile, TellsOfAProcessThatDiedWhileItCompiledSeveral) {
+  auto journal = open();
+  EXPECT_FALSE(open().died_compiling(session()));
+  ASSERT_TRUE(journal.begin_compiling(session()));
+  EXPECT_TRUE(open().died_compiling(session()));
+  auto other = session();
+  other.problem.m = 7;
+  EXPECT_FALSE(open().died_compiling(other));
+  ASSERT_TRUE(journal.end_compiling(session()));
+  keep(journal, trial());
+  EXPECT_FALSE(open().died_compiling(session()));
+  EXPECT_EQ(open().skipped_lines(), 0U);
+  EXPECT_TRUE(open().recall(session(), trial().kernel, 2));
+  // The next one that dies is not made good by one that did not.
+  ASSERT_TRUE(journal.begin_compiling(session()));
+  ASSERT_TRUE(journal.begin_compiling(session()));
+  ASSERT_TRUE(journal.end_compiling(session()));
+  EXPECT_TRUE(open().died_compiling(session()));
+}
+
 }  // namespace
 }  // namespace wgemm::tune

@@ -9,6 +9,7 @@
 #include <map>
 #include <optional>
 #include <set>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -46,6 +47,8 @@ struct Made {
   std::function<void(Trial&)> measure = [](Trial& trial) { trial.seconds = 1; };
   std::map<std::pair<std::string, std::uint32_t>, Trial> known;
   std::vector<Trial> measured;
+  std::vector<std::vector<std::string>> compiled;  ///< at once
+  std::size_t at_once = 1;
   std::vector<Trial> heard;
   std::optional<Error> error;
   std::size_t stop_after = SIZE_MAX;
@@ -57,6 +60,12 @@ struct Made {
                     const auto found = known.find({std::string(kernel), split_k});
                     return found == known.end() ? std::nullopt : std::optional(found->second);
                   },
+                  .compile =
+                      [&](std::span<const selection::Choice> choices) {
+                        auto& names = compiled.emplace_back();
+                        for (const auto& choice : choices) names.push_back(kernels::name(choice.kernel));
+                      },
+                  .at_once = at_once,
                   .measure = [&](Trial& trial) -> Result<void> {
                     clock += trial_seconds;
                     measure(trial);
@@ -125,6 +134,19 @@ TEST(Search, WhatIsWrongRefusedOrFailsHasNoTimeThatCounts) {
   EXPECT_FALSE(made.search(kNever).best);
 }
 
+// fault 23
+TEST(Search, ATimeOfZeroIsNoneAtAll) {
+  Made made;
+  std::size_t count = 0;
+  made.measure = [&](Trial& trial) { trial.seconds = ++count == 2 ? 3 : 0; };
+  const auto found = made.search(kNever);
+  ASSERT_TRUE(found.best);
+  EXPECT_EQ(best_of(found).seconds, 3);
+  made = {};
+  made.measure = [](Trial& trial) { trial.seconds = 0; };
+  EXPECT_FALSE(made.search(kNever).best);
+}
+
 TEST(Search, ThePlannersOwnStaysWhereNothingIsClearlyFaster) {
   Made made;
   made.measure = [](Trial& trial) { trial.seconds = trial.heuristic ? 1 : 0.99; };
@@ -134,6 +156,37 @@ TEST(Search, ThePlannersOwnStaysWhereNothingIsClearlyFaster) {
   const auto found = made.search(kNever);
   EXPECT_NE(best_of(found).kernel, heuristic());
   EXPECT_EQ(found.heuristic_seconds, 1);
+}
+
+TEST(Search, CompilesAtOnceWhatIsMeasuredNext) {
+  Made made;
+  made.at_once = 8;
+  made.stop_after = 20;
+  made.search(kNever);
+  ASSERT_EQ(made.compiled.size(), 3U) << "the first trial alone, then 2 to 9, 10 to 17, 18 to 25";
+  for (std::size_t batch = 0; batch < 2; ++batch) {
+    ASSERT_EQ(made.compiled[batch].size(), 8U);
+    for (std::size_t i = 0; i < 8; ++i) {
+      EXPECT_EQ(made.compiled[batch][i], made.measured.at(1 + batch * 8 + i).kernel);
+    }
+  }
+}
+
+TEST(Search, CompilesNothingThatIsKnownOrThatThereIsNoTimeFor) {
+  Made all;
+  all.stop_after = 12;
+  all.search(kNever);
+  EXPECT_TRUE(all.compiled.empty()) << "one after the other where nothing else is said";
+  Made made;
+  made.at_once = 8;
+  for (const std::size_t i : {2U, 4U}) {
+    made.known[{all.measured.at(i).kernel, all.measured.at(i).split_k}] = all.measured.at(i);
+  }
+  made.search(5.5);
+  // Five seconds, and two of the next four are known.
+  ASSERT_EQ(made.compiled.size(), 2U);
+  EXPECT_EQ(made.compiled[0], (std::vector{all.measured[1].kernel, all.measured[3].kernel}));
+  EXPECT_EQ(made.compiled[1], (std::vector{all.measured[5].kernel, all.measured[6].kernel}));
 }
 
 TEST(Search, KeepsToItsBudget) {

@@ -6,6 +6,8 @@
 
 #include <chrono>
 #include <filesystem>
+#include <fstream>
+#include <iterator>
 #include <string>
 #include <vector>
 
@@ -121,6 +123,39 @@ TEST_P(TuneOnEachLibrary, ASecondRunGoesOnAndFreshOneDoesNot) {
   options.fresh = true;
   ASSERT_TRUE(tune(*context, options, heard.observer()));
   EXPECT_FALSE(heard.trials.at(0).resumed);
+  std::filesystem::remove(options.journal);
+}
+
+TEST_P(TuneOnEachLibrary, CompilesSeveralAtOnceAndLosesNoneWithTheDevice) {
+  options.journal =
+      (std::filesystem::temp_directory_path() / (std::string("wgemm-tune-at-once-") + GetParam())).string();
+  std::filesystem::remove(options.journal);
+  options.at_once = 4;
+  trials = 7;
+  auto observer = heard.observer();
+  observer.finished = [&](const Trial& trial, const Trial*) {
+    heard.trials.push_back(trial);
+    if (heard.trials.size() == 3) lose(*context);  // two are compiled that are not measured yet
+  };
+  const auto report = tune(*context, options, observer);
+  ASSERT_TRUE(report) << report.error().message;
+  ASSERT_EQ(heard.trials.size(), 7U);
+  for (std::size_t i = 0; i < 7; ++i) {
+    const auto& trial = heard.trials[i];
+    EXPECT_EQ(trial.status, i == 3 ? bench::Status::device_lost : bench::Status::ok)
+        << i << ' ' << trial.reason;
+  }
+  const auto text = [&] {
+    std::ifstream stream(options.journal);
+    return std::string(std::istreambuf_iterator<char>(stream), {});
+  }();
+  const auto count = [&](const std::string& word) {
+    std::size_t found = 0;
+    for (auto at = text.find(word); at != std::string::npos; at = text.find(word, at + 1)) ++found;
+    return found;
+  };
+  EXPECT_GE(count("\"compiling\""), 2U);
+  EXPECT_EQ(count("\"compiled\""), count("\"compiling\""));
   std::filesystem::remove(options.journal);
 }
 

@@ -1,12 +1,12 @@
-// Writes every distinct shader text of a complete set as JSON lines: each family with each value of each of
-// its parameters at least once, each rung, in all layouts, types, widths, with and without edges, and in
-// every dialect. validate.mjs gives them to a WebGPU implementation.
+#include "tests/variants/variants.hpp"
+
 #include <algorithm>
 #include <cstdint>
+#include <functional>
 #include <iostream>
-#include <nlohmann/json.hpp>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "core/kernels/kernel.hpp"
@@ -15,33 +15,27 @@
 #include "wgemm/ladder.hpp"
 #include "wgemm/planner.hpp"
 
+namespace wgemm::testing {
 namespace {
 
-using wgemm::DataType;
-using wgemm::DeviceProfile;
-using wgemm::MatrixDialect;
-using wgemm::Order;
-using wgemm::kernels::Family;
-using wgemm::kernels::Kernel;
-using wgemm::testing::generous_device;
-using wgemm::testing::kOrders;
-using wgemm::testing::kTypes;
+using kernels::Family;
+using kernels::Kernel;
 
 /// Does a device of the specification's minimum limits create a pipeline of it? The null adapter has just
 /// those, and subgroups of up to 128 lanes.
 bool fits_minimum(const Kernel& kernel, MatrixDialect dialect, DataType type) {
   auto profile = generous_device(kernel, dialect);
-  profile.limits = wgemm::Limits{};
+  profile.limits = Limits{};
   if (dialect != MatrixDialect::emulated) profile.subgroup_max_size = 128;
-  return wgemm::kernels::check(kernel, profile, type).has_value();
+  return kernels::check(kernel, profile, type).has_value();
 }
 
 /// Valid kernels that among them have every value of every parameter, each as near to the standard as can be.
 std::vector<Kernel> representatives(const Family& family) {
-  auto all = wgemm::kernels::enumerate(family);
+  auto all = kernels::enumerate(family);
   const auto invalid = [](const Kernel& kernel) {
     const auto profile = generous_device(kernel, MatrixDialect::emulated);
-    return !wgemm::kernels::check(kernel, profile, wgemm::testing::types_of(*kernel.family).front());
+    return !kernels::check(kernel, profile, types_of(*kernel.family).front());
   };
   std::erase_if(all, invalid);
   const auto distance = [&](const Kernel& kernel) {
@@ -68,13 +62,17 @@ std::vector<Kernel> representatives(const Family& family) {
   return chosen;
 }
 
-class Dump {
+class Variants {
  public:
+  Variants(Dialect shaders, const std::function<void(const Variant&)>& visit)
+      : shaders_(shaders), visit_(visit) {}
+
   void kernel(const Kernel& kernel) {
     if (!seen_.insert(name(kernel)).second) return;
     if (!kernel.family->matrix_units) return dialect(kernel, MatrixDialect::none);
-    for (const auto each :
-         {MatrixDialect::majorness_template, MatrixDialect::majorness_argument, MatrixDialect::emulated}) {
+    for (const auto each : kMatrixDialects) {
+      // naga knows no matrix units.
+      if (shaders_ == Dialect::naga && each != MatrixDialect::emulated) continue;
       dialect(kernel, each);
       batches(kernel, each);
     }
@@ -82,13 +80,13 @@ class Dump {
 
   /// Every kind of operand, sum and batch that is not in `kernel`.
   void types(const Kernel& kernel) {
-    const auto profile = generous_device(kernel, MatrixDialect::none);
+    const auto profile = device_for(kernel, MatrixDialect::none);
     auto without_f16 = profile;
     without_f16.shader_f16 = false;
-    const bool words = kernel.family->access == wgemm::kernels::Access::words_along_k;
+    const bool words = kernel.family->access == kernels::Access::words_along_k;
     // Aligned to vectors or not, and A and B exchanged or not.
     for (int bits = 0; bits < 8; ++bits) {
-      wgemm::Problem problem{64, 64, (bits & 1) != 0 ? 64U : 61U, {}, {}, {}};
+      Problem problem{64, 64, (bits & 1) != 0 ? 64U : 61U, {}, {}, {}};
       problem.a.order = kOrders[bits >> 1 & 1];
       problem.c.order = kOrders[bits >> 2];
       for (const auto a : {DataType::i8, DataType::u8}) {
@@ -97,9 +95,9 @@ class Dump {
       if (words) continue;
       halfs(kernel, without_f16, problem);
       problem.a.type = problem.b.type = DataType::f16;
-      problem.accumulate = wgemm::Accumulate::f16;
+      problem.accumulate = Accumulate::f16;
       write(kernel, profile, problem, 3);
-      problem.accumulate = wgemm::Accumulate::standard;
+      problem.accumulate = Accumulate::standard;
       problem.batch.table = {{0, 0, 0, 0}, {4096, 4096, 4096, 4096}};
       problem.epilogue.add_residual = true;
       write(kernel, profile, problem);
@@ -112,8 +110,8 @@ class Dump {
           problem.b.type = b;
           for (const bool zeros : {false, true}) {
             problem.quantization = {16, zeros ? DataType::f16 : DataType::f32, zeros};
-            write(kernel, profile, problem, 2, wgemm::EdgePolicy::checked);
-            write(kernel, profile, problem, 1, wgemm::EdgePolicy::padded);
+            write(kernel, profile, problem, 2, EdgePolicy::checked);
+            write(kernel, profile, problem, 1, EdgePolicy::padded);
             write(kernel, without_f16, problem);
           }
         }
@@ -121,7 +119,7 @@ class Dump {
     }
   }
 
-  void probe(const wgemm::Result<wgemm::Plan>& plan) {
+  void probe(const Result<Plan>& plan) {
     if (!plan) {
       std::cerr << plan.error().message << '\n';
       ++refused_;
@@ -133,19 +131,25 @@ class Dump {
   [[nodiscard]] std::size_t refused() const { return refused_; }
 
  private:
+  [[nodiscard]] DeviceProfile device_for(const Kernel& kernel, MatrixDialect matrix) const {
+    auto profile = generous_device(kernel, matrix);
+    profile.dialect = shaders_;
+    return profile;
+  }
+
   void dialect(const Kernel& kernel, MatrixDialect dialect) {
-    const auto profile = generous_device(kernel, dialect);
+    const auto profile = device_for(kernel, dialect);
     // Whole tiles of every family; no multiple of a tile, but of four; no multiple of anything.
     for (const std::uint64_t size : {5376U, 5380U, 5381U}) {
-      for (const auto type : wgemm::testing::types_of(*kernel.family)) {
+      for (const auto type : types_of(*kernel.family)) {
         for (const auto c_type : kTypes) {
           for (int orders = 0; orders < 4; ++orders) {
-            wgemm::Problem problem{size, size, size, {}, {}, {}};
+            Problem problem{size, size, size, {}, {}, {}};
             problem.a = {type, kOrders[orders & 1], 0};
             problem.b = {type, kOrders[orders >> 1], 0};
             problem.c = {c_type, Order::row_major, 0};  // a col_major C only exchanges A and B
             write(kernel, profile, problem);
-            if (!wgemm::kernels::is_skinny(kernel.family->access)) continue;
+            if (!kernels::is_skinny(kernel.family->access)) continue;
             problem.n = 13;  // the transposed product, with a C by columns
             write(kernel, profile, problem);
           }
@@ -156,17 +160,17 @@ class Dump {
 
   /// What a text with matrices adds to its control flow: where a batch starts, and an epilogue.
   void batches(const Kernel& kernel, MatrixDialect dialect) {
-    const auto profile = generous_device(kernel, dialect);
+    const auto profile = device_for(kernel, dialect);
     for (const std::uint64_t size : {5376U, 5381U}) {
-      for (const auto type : wgemm::testing::types_of(*kernel.family)) {
-        wgemm::Problem problem{size, size, size, {}, {}, {}};
+      for (const auto type : types_of(*kernel.family)) {
+        Problem problem{size, size, size, {}, {}, {}};
         problem.a.type = problem.b.type = type;
         problem.batch.rank = 1;
         problem.batch.extents = {2};
         problem.batch.c = {size * size};
         write(kernel, profile, problem);
-        problem.epilogue.bias = wgemm::Bias::per_column;
-        problem.epilogue.activation = wgemm::Activation::silu;
+        problem.epilogue.bias = Bias::per_column;
+        problem.epilogue.activation = Activation::silu;
         write(kernel, profile, problem);
         problem.batch = {};
         problem.batch.table = {{0, 0, 0, 0}, {0, 0, size * size, 0}};
@@ -175,21 +179,20 @@ class Dump {
     }
   }
 
-  void integers(const Kernel& kernel, const DeviceProfile& profile, wgemm::Problem problem, DataType a,
-                DataType b) {
+  void integers(const Kernel& kernel, const DeviceProfile& profile, Problem problem, DataType a, DataType b) {
     problem.a.type = a;
     problem.b.type = b;
     for (const auto c : {DataType::i32, DataType::f32, DataType::f16}) {
       problem.c.type = c;
       problem.beta = 1;
-      write(kernel, profile, problem, 3, wgemm::EdgePolicy::padded);
+      write(kernel, profile, problem, 3, EdgePolicy::padded);
       problem.beta = 0;
       write(kernel, profile, problem);
     }
   }
 
   /// f16 in words, in each place.
-  void halfs(const Kernel& kernel, const DeviceProfile& profile, wgemm::Problem problem) {
+  void halfs(const Kernel& kernel, const DeviceProfile& profile, Problem problem) {
     for (auto* type :
          {&problem.a.type, &problem.c.type, &problem.epilogue.bias_type, &problem.epilogue.residual.type}) {
       *type = DataType::f16;
@@ -197,58 +200,58 @@ class Dump {
     problem.b.type = DataType::f16;
     write(kernel, profile, problem);
     problem.beta = 2;
-    problem.epilogue.bias = wgemm::Bias::per_row;
+    problem.epilogue.bias = Bias::per_row;
     problem.epilogue.add_residual = true;
     write(kernel, profile, problem);
-    write(kernel, profile, problem, 2, wgemm::EdgePolicy::padded);
+    write(kernel, profile, problem, 2, EdgePolicy::padded);
   }
 
-  void write(const Kernel& kernel, const DeviceProfile& profile, const wgemm::Problem& problem,
-             std::uint32_t split_k = 1, wgemm::EdgePolicy edges = wgemm::EdgePolicy::checked) {
-    const auto plan = wgemm::make_plan(problem, profile, {name(kernel), edges, split_k});
+  void write(const Kernel& kernel, const DeviceProfile& profile, const Problem& problem,
+             std::uint32_t split_k = 1, EdgePolicy edges = EdgePolicy::checked) {
+    const auto plan = make_plan(problem, profile, {name(kernel), edges, split_k});
     if (!plan) {
       std::cerr << name(kernel) << ": " << plan.error().message << '\n';
       ++refused_;
       return;
     }
     for (const auto& step : plan->steps) {
-      const bool copies = step.kind != wgemm::StepKind::multiply;
+      const bool copies = step.kind != StepKind::multiply;
       write(plan->shaders[step.shader], profile.matrix_dialect,
             copies || fits_minimum(kernel, profile.matrix_dialect, problem.a.type));
     }
   }
 
-  void write(const wgemm::Shader& shader, MatrixDialect dialect, bool pipeline) {
+  void write(const Shader& shader, MatrixDialect dialect, bool pipeline) {
     if (!seen_.insert(shader.wgsl).second) return;
-    const nlohmann::json line{{"label", shader.label},
-                              {"wgsl", shader.wgsl},
-                              {"entry_point", shader.entry_point},
-                              {"matrix_dialect", to_string(dialect)},
-                              {"pipeline", pipeline}};
-    std::cout << line.dump() << '\n';
+    visit_({shader, dialect, pipeline});
   }
 
+  Dialect shaders_;
+  const std::function<void(const Variant&)>& visit_;
   std::set<std::string> seen_;  // names of kernels and texts: neither is ever the other
   std::size_t refused_ = 0;
 };
 
 }  // namespace
 
-int main() {
-  Dump dump;
-  for (const auto& family : wgemm::kernels::families()) {
-    for (const auto& kernel : representatives(family)) dump.kernel(kernel);
-    if (!family.matrix_units) dump.types(*wgemm::kernels::parse(family.name));
+std::size_t for_each_variant(Dialect shaders, const std::function<void(const Variant&)>& visit) {
+  Variants variants(shaders, visit);
+  for (const auto& family : kernels::families()) {
+    for (const auto& kernel : representatives(family)) variants.kernel(kernel);
+    if (!family.matrix_units) variants.types(*kernels::parse(family.name));
   }
-  for (const auto& rung : wgemm::list_rungs()) {
-    const auto kernel = wgemm::kernels::parse(rung.kernel);
-    if (kernel) dump.kernel(*kernel);
+  for (const auto& rung : list_rungs()) {
+    const auto kernel = kernels::parse(rung.kernel);
+    if (kernel) variants.kernel(*kernel);
   }
-  const DeviceProfile device;
-  dump.probe(wgemm::noop_probe());
-  dump.probe(wgemm::copy_probe({.bytes = 1024}));
-  dump.probe(wgemm::fma_probe({}));
-  dump.probe(wgemm::subgroup_size_probe(device));
-  dump.probe(wgemm::lane_order_probe(device));
-  return dump.refused() == 0 ? 0 : 1;
+  DeviceProfile device;
+  device.dialect = shaders;
+  variants.probe(noop_probe());
+  variants.probe(copy_probe({.bytes = 1024}));
+  variants.probe(fma_probe({}));
+  variants.probe(subgroup_size_probe(device));
+  variants.probe(lane_order_probe(device));
+  return variants.refused();
 }
+
+}  // namespace wgemm::testing
