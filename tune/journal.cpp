@@ -134,10 +134,14 @@ std::optional<Trial> Journal::recall(const Session& session, std::string_view ke
   return std::nullopt;
 }
 
-Result<void> Journal::begin(const Session& session, const Trial& trial) {
+Result<void> Journal::note(const Session& session, const Trial& trial, std::string_view status) const {
   auto json = head(session, trial);
-  json["status"] = kStarted;
+  json["status"] = status;
   return write(text_of(json));
+}
+
+Result<void> Journal::begin(const Session& session, const Trial& trial) {
+  return note(session, trial, kStarted);
 }
 
 Result<void> Journal::end(const Session& session, const Trial& trial, const std::string& date,
@@ -154,17 +158,9 @@ Result<void> Journal::end(const Session& session, const Trial& trial, const std:
   return write(text_of(json));
 }
 
-Result<void> Journal::begin_compiling(const Session& session) {
-  auto json = head(session, {});
-  json["status"] = kCompiling;
-  return write(text_of(json));
-}
+Result<void> Journal::begin_compiling(const Session& session) { return note(session, {}, kCompiling); }
 
-Result<void> Journal::end_compiling(const Session& session) {
-  auto json = head(session, {});
-  json["status"] = kCompiled;
-  return write(text_of(json));
-}
+Result<void> Journal::end_compiling(const Session& session) { return note(session, {}, kCompiled); }
 
 bool Journal::died_compiling(const Session& session) const {
   int open = 0;

@@ -57,6 +57,7 @@ class Journal {
     Event event = Event::began;
   };
   void read(std::string_view line);
+  Result<void> note(const Session& session, const Trial& trial, std::string_view status) const;
   Result<void> write(const std::string& line) const;
 
   std::string path_;

@@ -78,31 +78,27 @@ Result<void> multiply_on_device(native::BufferPool& pool, native::PreparedPlanDa
 
 /// Whether C lies in the memory of an input, as far as each of them is touched.
 bool shares_memory_with_c(const Problem& problem,
-                          const std::array<std::span<const std::byte>, kCallerBuffers>& given) {
+                          std::array<std::span<const std::byte>, kCallerBuffers> given) {
+  constexpr auto kC = static_cast<std::size_t>(BufferRole::c);
   const auto needed = caller_bytes(problem);
-  const auto touched = [&](BufferRole role) {
-    const auto i = static_cast<std::size_t>(role);
-    std::uint64_t start = 0;
-    for (const auto& [matrix, of] :
-         {std::pair(Matrix::a, BufferRole::a), std::pair(Matrix::b, BufferRole::b),
-          std::pair(Matrix::c, BufferRole::c), std::pair(Matrix::residual, BufferRole::residual)}) {
-      if (of == role && needed.at(i) != 0) {
-        const MatrixLayout& layout = layout_of(problem, matrix);
-        start = layout.offset * bits_of(layout.type) / 8;
-      }
+  for (std::size_t i = 0; i < given.size(); ++i) {
+    given.at(i) = given.at(i).first(needed.at(i));
+  }
+  for (const auto& [matrix, role] :
+       {std::pair(Matrix::a, BufferRole::a), std::pair(Matrix::b, BufferRole::b),
+        std::pair(Matrix::c, BufferRole::c), std::pair(Matrix::residual, BufferRole::residual)}) {
+    auto& bytes = given.at(static_cast<std::size_t>(role));
+    const MatrixLayout& layout = layout_of(problem, matrix);
+    if (!bytes.empty()) {
+      bytes = bytes.subspan(layout.offset * bits_of(layout.type) / 8);
     }
-    return given.at(i).first(needed.at(i)).subspan(start);
-  };
-  const auto c = touched(BufferRole::c);
-  return std::ranges::any_of(std::array{BufferRole::a, BufferRole::b, BufferRole::bias, BufferRole::residual,
-                                        BufferRole::scales, BufferRole::zeros},
-                             [&](BufferRole role) {
-                               const auto input = touched(role);
-                               const std::less<> before;
-                               return !input.empty() && !c.empty() &&
-                                      before(input.data(), c.data() + c.size()) &&
-                                      before(c.data(), input.data() + input.size());
-                             });
+  }
+  const auto c = std::exchange(given[kC], {});
+  const std::less<> before;
+  return !c.empty() && std::ranges::any_of(given, [&](const auto& input) {
+    return !input.empty() && before(input.data(), c.data() + c.size()) &&
+           before(c.data(), input.data() + input.size());
+  });
 }
 
 }  // namespace

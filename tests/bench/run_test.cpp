@@ -8,7 +8,6 @@
 
 #include "bench/bench.hpp"
 #include "bench/run.hpp"
-#include "wgemm/environment.hpp"
 
 namespace wgemm::bench {
 namespace {
@@ -130,9 +129,3 @@ TEST(Bench, AWrongKernelIsWrongAndHasNoTime) {
 
 }  // namespace
 }  // namespace wgemm::bench
-
-int main(int argc, char** argv) {
-  wgemm::prepare_environment();
-  testing::InitGoogleMock(&argc, argv);
-  return RUN_ALL_TESTS();
-}

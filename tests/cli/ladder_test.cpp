@@ -11,7 +11,6 @@
 #include "ladder/size.hpp"
 #include "ladder/sweep.hpp"
 #include "tests/lose.hpp"
-#include "wgemm/environment.hpp"
 #include "wgemm/ladder.hpp"
 
 namespace wgemm::ladder {
@@ -134,9 +133,3 @@ TEST(SweepRows, VaryOneThingAGroupAndFitTheDevice) {
 
 }  // namespace
 }  // namespace wgemm::ladder
-
-int main(int argc, char** argv) {
-  wgemm::prepare_environment();
-  testing::InitGoogleMock(&argc, argv);
-  return RUN_ALL_TESTS();
-}

@@ -3,7 +3,6 @@
 
 #include "application.hpp"
 #include "native/library/library.hpp"
-#include "wgemm/environment.hpp"
 #include "wgemm/webgpu.hpp"
 
 namespace wgemm {
@@ -56,9 +55,3 @@ TEST(Direct, OpensNoOtherLibrary) {
 
 }  // namespace
 }  // namespace wgemm
-
-int main(int argc, char** argv) {
-  wgemm::prepare_environment();
-  testing::InitGoogleTest(&argc, argv);
-  return RUN_ALL_TESTS();
-}

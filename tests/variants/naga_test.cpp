@@ -15,7 +15,6 @@
 #include "native/execute/shader_module.hpp"
 #include "tests/variants/variants.hpp"
 #include "wgemm/context.hpp"
-#include "wgemm/environment.hpp"
 
 namespace wgemm::testing {
 namespace {
@@ -83,9 +82,3 @@ TEST_F(Naga, RefusesAWrongText) {
 
 }  // namespace
 }  // namespace wgemm::testing
-
-int main(int argc, char** argv) {
-  wgemm::prepare_environment();
-  testing::InitGoogleTest(&argc, argv);
-  return RUN_ALL_TESTS();
-}

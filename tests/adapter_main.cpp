@@ -1,4 +1,6 @@
+// The main of tests that open a device: where this machine's drivers are found is said before any is.
 #include <gmock/gmock.h>
+#include <gtest/gtest.h>
 
 #include "wgemm/environment.hpp"
 
