@@ -15,6 +15,7 @@ Result<Json> describe(const Json& request);
 
 // panels.cpp
 Result<Json> panels(const Json& request);
+Result<Json> panel(const Json& request);
 
 // kernels.cpp
 Result<Json> kernels(const Json& request);

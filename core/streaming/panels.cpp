@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <array>
+#include <optional>
 #include <string>
+#include <utility>
 
 #include "core/round_up.hpp"
 
@@ -14,13 +16,29 @@ namespace {
 constexpr std::uint64_t kDepth = 256;
 constexpr std::uint64_t kEdge = 64;
 
-/// Products whose matrices are all the same one: a stride of 0.
+/// Whether the panel's products of a batch have one and the same matrix.
 bool is_shared(const Problem& problem, Matrix matrix, const Panel& panel) {
-  const std::uint64_t first = first_element(problem, matrix, panel.batch0);
-  for (std::uint64_t i = 1; i < panel.batch; ++i) {
-    if (first_element(problem, matrix, panel.batch0 + i) != first) {
+  if (panel.batch <= 1) {
+    return true;
+  }
+  const Batch& batch = problem.batch;
+  const std::uint64_t last = panel.batch0 + panel.batch - 1;
+  if (!batch.table.empty()) {
+    const std::uint64_t element = first_element(problem, matrix, last);
+    for (std::uint64_t i = panel.batch0; i < last; ++i) {
+      if (first_element(problem, matrix, i) != element) {
+        return false;
+      }
+    }
+    return true;
+  }
+  std::uint64_t inner = 1;  // products in front of which the index along d stays
+  for (std::uint32_t d = batch.rank; d-- > 0;) {
+    const bool varies = batch.extents.at(d) > 1 && panel.batch0 / inner != last / inner;
+    if (varies && strides_of(batch, matrix).at(d) != 0) {
       return false;
     }
+    inner *= batch.extents.at(d);
   }
   return true;
 }
@@ -101,6 +119,67 @@ Problem largest_panel(const Problem& problem, const Panel& panel, DataType c_typ
   return part;
 }
 
+/// Ranges into which `size` things are cut; one where there is nothing to cut.
+std::uint64_t ranges_of(std::uint64_t size, std::uint64_t step) {
+  return size == 0 ? 1 : (size + step - 1) / step;
+}
+
+/// How many panels of that size a product has; sizes may be absurd.
+double panels_of(const Problem& problem, const Panel& panel) {
+  double count = 1;
+  for (const auto& [size, step] : {std::pair{problem.batch.count(), panel.batch},
+                                   {problem.m, panel.rows},
+                                   {problem.n, panel.cols},
+                                   {problem.k, panel.depth}}) {
+    count *= static_cast<double>(ranges_of(size, step));
+  }
+  return count;
+}
+
+/// Nothing where not even an element fits, or there would be too many panels.
+std::optional<Streaming> cut(const Problem& problem, const Limits& limits, std::uint64_t cap) {
+  Streaming streaming;
+  Panel& panel = streaming.first;
+  panel = {0, problem.batch.count(), 0, problem.m, 0, problem.n, 0, problem.k};
+  const std::uint64_t unit = depth_unit(problem);
+  // A quarter of the cap is for what the plans need beside the matrices.
+  const std::uint64_t room = cap != 0 ? cap - cap / 4 : ~std::uint64_t{0};
+  streaming.scratch_cap = cap / 16;
+  while (true) {
+    const double count = panels_of(problem, panel);
+    if (count > static_cast<double>(kMostPanels)) {
+      return std::nullopt;
+    }
+    streaming.count = static_cast<std::uint64_t>(count);
+    streaming.c_type = device_c_type(problem, panel.depth);
+    const Bytes bytes = bytes_of(largest_panel(problem, panel, streaming.c_type));
+    if (2 * bytes.inputs + bytes.outputs <= room && bytes.largest <= limits.max_buffer_size) {
+      break;
+    }
+    if (!shrink(panel, bytes, unit)) {
+      return std::nullopt;
+    }
+  }
+  panel.last_k = panel.depth >= problem.k;
+  if (problem.m == 0 || problem.n == 0 || problem.batch.count() == 0) {
+    streaming.count = 0;
+  }
+  return streaming;
+}
+
+/// The least number above `given` that does. What does goes on doing when it grows, for panels shrink in one
+/// order whatever they must fit into.
+template <typename Does>
+std::uint64_t least_above(std::uint64_t given, const Does& does) {
+  std::uint64_t below = given;
+  std::uint64_t enough = std::uint64_t{1} << 62U;
+  while (enough > below + 1) {
+    const std::uint64_t middle = below + (enough - below) / 2;
+    (does(middle) ? enough : below) = middle;
+  }
+  return enough;
+}
+
 }  // namespace
 
 std::uint64_t operand_bytes(const Problem& problem) {
@@ -138,50 +217,54 @@ Problem panel_problem(const Problem& problem, const Panel& panel, DataType c_typ
         matrix == Matrix::b && problem.quantization.block != 0 ? problem.quantization.block : 4;
     layout.offset = 0;
     layout.ld = round_up(by_row ? shape.cols : shape.rows, unit);
-    const bool shared = panel.batch <= 1 || is_shared(problem, matrix, panel);
-    strides_of(result.batch, matrix)[0] = shared ? 0 : tight_stride(result, matrix);
+    strides_of(result.batch, matrix)[0] =
+        is_shared(problem, matrix, panel) ? 0 : tight_stride(result, matrix);
   }
   return result;
 }
 
 Result<Streaming> plan_streaming(const Problem& problem, const Limits& limits, std::uint64_t cap) {
-  Streaming streaming;
-  const std::uint64_t unit = depth_unit(problem);
-  Panel panel{0, problem.batch.count(), 0, problem.m, 0, problem.n, 0, problem.k};
-  // A quarter of the cap is for what the plans need beside the matrices.
-  const std::uint64_t room = cap != 0 ? cap - cap / 4 : ~std::uint64_t{0};
-  streaming.scratch_cap = cap / 16;
-  while (true) {
-    panel.last_k = true;
-    streaming.c_type = device_c_type(problem, panel.depth);
-    const Bytes bytes = bytes_of(largest_panel(problem, panel, streaming.c_type));
-    if (2 * bytes.inputs + bytes.outputs <= room && bytes.largest <= limits.max_buffer_size) {
-      break;
-    }
-    if (!shrink(panel, bytes, unit)) {
-      const bool by_limit = bytes.largest > limits.max_buffer_size;
-      return fail(ErrorCode::unsupported, by_limit ? "max_buffer_size" : "memory_cap",
-                  describe(problem) + " cannot be multiplied within " +
-                      std::to_string(by_limit ? limits.max_buffer_size : cap) + " bytes" +
-                      (by_limit ? " a buffer" : "") + ", not even element by element");
-    }
+  if (const auto streaming = cut(problem, limits, cap)) {
+    return *streaming;
   }
-  for (std::uint64_t batch = 0; batch < problem.batch.count(); batch += panel.batch) {
-    for (std::uint64_t row = 0; row < problem.m; row += panel.rows) {
-      for (std::uint64_t col = 0; col < problem.n; col += panel.cols) {
-        for (std::uint64_t k = 0; k == 0 || k < problem.k; k += panel.depth) {
-          streaming.panels.push_back(
-              {batch, std::min(panel.batch, problem.batch.count() - batch), row,
-               std::min(panel.rows, problem.m - row), col, std::min(panel.cols, problem.n - col), k,
-               std::min(panel.depth, problem.k - k), k == 0, k + panel.depth >= problem.k});
-          if (panel.depth == 0) {
-            break;
-          }
-        }
-      }
-    }
+  const auto too_few = [&](const std::string& argument, std::uint64_t given, std::uint64_t least) {
+    return fail(ErrorCode::unsupported, argument,
+                argument + " = " + std::to_string(given) + " bytes are too few for " + describe(problem) +
+                    ", which passes through the device in at most " + std::to_string(kMostPanels) +
+                    " panels; " + std::to_string(least) + " would do");
+  };
+  Limits larger = limits;
+  const auto with_limit = [&](std::uint64_t bytes) {
+    larger.max_buffer_size = bytes;
+    return cut(problem, larger, 0).has_value();
+  };
+  if (!with_limit(limits.max_buffer_size)) {
+    return too_few("max_buffer_size", limits.max_buffer_size,
+                   least_above(limits.max_buffer_size, with_limit));
   }
-  return streaming;
+  return too_few("memory_cap", cap, least_above(cap, [&](std::uint64_t bytes) {
+                   return cut(problem, limits, bytes).has_value();
+                 }));
+}
+
+Panel panel_at(const Problem& problem, const Streaming& streaming, std::uint64_t index) {
+  const Panel& first = streaming.first;
+  Panel panel;
+  // Takes off the index what numbers the ranges of `size` things, `step` each.
+  const auto next_range = [&](std::uint64_t size, std::uint64_t step, std::uint64_t& start,
+                              std::uint64_t& length) {
+    const std::uint64_t ranges = ranges_of(size, step);
+    start = index % ranges * step;
+    length = std::min(step, size - start);
+    index /= ranges;
+  };
+  next_range(problem.k, first.depth, panel.k0, panel.depth);
+  next_range(problem.n, first.cols, panel.col0, panel.cols);
+  next_range(problem.m, first.rows, panel.row0, panel.rows);
+  next_range(problem.batch.count(), first.batch, panel.batch0, panel.batch);
+  panel.first_k = panel.k0 == 0;
+  panel.last_k = panel.k0 + panel.depth >= problem.k;
+  return panel;
 }
 
 PlanOptions panel_options(PlanOptions options, const Streaming& streaming) {

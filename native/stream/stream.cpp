@@ -46,10 +46,13 @@ class Stream {
         streaming_(std::move(streaming)) {}
 
   Result<void> run() {
-    const auto& panels = streaming_.panels;
-    Result<void> done = named(load_inputs(panels.front()));
-    for (std::size_t i = 0; done && i < panels.size(); ++i) {
-      done = multiply(panels[i], i + 1 < panels.size() ? &panels[i + 1] : nullptr);
+    Panel panel = streaming_.first;
+    Result<void> done = named(load_inputs(panel));
+    for (std::uint64_t i = 1; done && i <= streaming_.count; ++i) {
+      const bool is_last = i == streaming_.count;
+      const Panel next = is_last ? Panel() : panel_at(whole_, streaming_, i);
+      done = multiply(panel, is_last ? nullptr : &next);
+      panel = next;
     }
     return done;
   }
@@ -246,7 +249,7 @@ Result<void> multiply_in_panels(Access::ContextImpl& context, const Problem& pro
   if (!streaming) {
     return tl::unexpected(streaming.error());
   }
-  if (streaming->panels.empty()) {
+  if (streaming->count == 0) {
     return {};
   }
   context.pool->trim();

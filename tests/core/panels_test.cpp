@@ -1,8 +1,11 @@
 // Panels of products that are larger than a device's memory, and the parts of the operands that they take.
 #include <gtest/gtest.h>
 
+#include <cstdlib>
 #include <map>
+#include <string>
 #include <utility>
+#include <vector>
 
 #include "core/streaming/panels.hpp"
 #include "core/streaming/parts.hpp"
@@ -13,6 +16,13 @@ namespace {
 
 Problem sized(std::uint64_t m, std::uint64_t n, std::uint64_t k) { return testing::problem(m, n, k); }
 
+std::vector<Panel> all_panels(const Problem& problem, const Streaming& streaming) {
+  std::vector<Panel> panels;
+  panels.reserve(streaming.count);
+  for (std::uint64_t i = 0; i < streaming.count; ++i) panels.push_back(panel_at(problem, streaming, i));
+  return panels;
+}
+
 /// Each element of C, with each k, is in one panel; a panel with its second set of inputs keeps to the cap.
 void expect_cover(const Problem& problem, std::uint64_t cap) {
   SCOPED_TRACE(describe(problem) + " within " + std::to_string(cap));
@@ -20,7 +30,8 @@ void expect_cover(const Problem& problem, std::uint64_t cap) {
   ASSERT_TRUE(streaming) << streaming.error().message;
   double products = 0;
   const Panel* before = nullptr;
-  for (const Panel& panel : streaming->panels) {
+  const auto panels = all_panels(problem, *streaming);
+  for (const Panel& panel : panels) {
     products += static_cast<double>(panel.batch) * static_cast<double>(panel.rows) *
                 static_cast<double>(panel.cols) * static_cast<double>(panel.depth);
     Panel all = panel;
@@ -67,20 +78,97 @@ TEST(Panels, CoverTheProductWithinTheCap) {
   }
 }
 
-TEST(Panels, ACapThatHoldsNothingIsAnError) {
-  const auto streaming = plan_streaming(sized(100, 100, 100), Limits{}, 16);
+/// The value that the error's message says would do.
+std::uint64_t value_that_would_do(const Error& error) {
+  const auto at = error.message.rfind("; ");
+  return at == std::string::npos ? 0 : std::strtoull(error.message.c_str() + at + 2, nullptr, 10);
+}
+
+/// A cap that is too small is an error that names it, and the least one that is not.
+void expect_too_small(const Problem& problem, const Limits& limits, std::uint64_t cap) {
+  SCOPED_TRACE(describe(problem) + " within " + std::to_string(cap));
+  const auto streaming = plan_streaming(problem, limits, cap);
   ASSERT_FALSE(streaming);
   EXPECT_EQ(streaming.error().code, ErrorCode::unsupported);
   EXPECT_EQ(streaming.error().argument, "memory_cap");
+  EXPECT_EQ(streaming.error().message.find("memory_cap = " + std::to_string(cap) + " "), 0U);
+  const auto least = value_that_would_do(streaming.error());
+  const auto enough = plan_streaming(problem, limits, least);
+  ASSERT_TRUE(enough) << streaming.error().message;
+  EXPECT_LE(enough->count, kMostPanels);
+  EXPECT_FALSE(plan_streaming(problem, limits, least - 1)) << least;
 }
 
-TEST(Panels, SoIsALimitThatHoldsNothing) {
-  Limits limits;
-  limits.max_buffer_size = 8;
-  const auto streaming = plan_streaming(sized(100, 100, 100), limits, 0);
-  ASSERT_FALSE(streaming);
-  EXPECT_EQ(streaming.error().code, ErrorCode::unsupported);
-  EXPECT_EQ(streaming.error().argument, "max_buffer_size");
+TEST(Panels, ACapThatHoldsNothingIsAnError) { expect_too_small(sized(100, 100, 100), Limits{}, 16); }
+
+TEST(Panels, SoIsOneThatMakesTooMany) {
+  expect_too_small(sized(100'000, 100'000, 100'000), Limits{}, 65536);
+  Limits large;
+  large.max_buffer_size = std::uint64_t{1} << 60U;
+  constexpr std::uint64_t kHuge = std::uint64_t{1} << 29U;
+  expect_too_small(sized(kHuge, kHuge, kHuge), large, std::uint64_t{1} << 30U);
+  Problem batch = sized(64, 64, 64);
+  batch.batch.rank = 2;
+  batch.batch.extents = {40'000, 100'000};
+  batch.batch.a = {409'600'000, 4096};
+  batch.batch.c = {409'600'000, 4096};
+  expect_too_small(batch, Limits{}, 1 << 20);
+}
+
+TEST(Panels, JustAsManyAsMayBe) {
+  constexpr std::uint64_t kCap = 120'000;
+  Problem batch = sized(64, 64, 64);  // one product within the cap, two above it
+  batch.batch.rank = 1;
+  batch.batch.extents = {kMostPanels};
+  batch.batch.a = batch.batch.b = batch.batch.c = {4096};
+  const auto most = plan_streaming(batch, Limits{}, kCap);
+  ASSERT_TRUE(most);
+  EXPECT_EQ(most->count, kMostPanels);
+  EXPECT_EQ(panel_at(batch, *most, kMostPanels - 1).batch0, kMostPanels - 1);
+  ++batch.batch.extents[0];
+  expect_too_small(batch, Limits{}, kCap);
+}
+
+TEST(Panels, SoIsALimitThatHoldsTooLittle) {
+  for (const auto& [problem, bytes] :
+       {std::pair{sized(100, 100, 100), 8}, {sized(100'000, 100'000, 100'000), 65536}}) {
+    for (const std::uint64_t cap : {std::uint64_t{0}, std::uint64_t{10'000}}) {
+      Limits limits;
+      limits.max_buffer_size = bytes;
+      const auto streaming = plan_streaming(problem, limits, cap);
+      ASSERT_FALSE(streaming);
+      EXPECT_EQ(streaming.error().code, ErrorCode::unsupported);
+      EXPECT_EQ(streaming.error().argument, "max_buffer_size");
+      limits.max_buffer_size = value_that_would_do(streaming.error());
+      EXPECT_TRUE(plan_streaming(problem, limits, 0)) << streaming.error().message;
+      --limits.max_buffer_size;
+      EXPECT_FALSE(plan_streaming(problem, limits, 0)) << streaming.error().message;
+    }
+  }
+}
+
+TEST(Panels, OfNothingThereIsNone) {
+  for (const auto& problem : {sized(0, 300, 300), sized(300, 0, 300)}) {
+    const auto streaming = plan_streaming(problem, Limits{}, 4096);
+    ASSERT_TRUE(streaming);
+    EXPECT_EQ(streaming->count, 0U);
+  }
+  const auto zeros = plan_streaming(sized(300, 300, 0), Limits{}, 4096);
+  ASSERT_TRUE(zeros);
+  EXPECT_GT(zeros->count, 1U);
+  EXPECT_TRUE(zeros->first.first_k && zeros->first.last_k);
+}
+
+TEST(Panels, AHugeBatchThatSharesAMatrixIsCutAtOnce) {
+  Problem batch = sized(1, 1, 1);
+  batch.batch.rank = 2;
+  batch.batch.extents = {60'000, 60'000};
+  batch.batch.c = {60'000, 1};
+  const auto streaming = plan_streaming(batch, Limits{}, 1 << 20);
+  ASSERT_TRUE(streaming);
+  const Panel last = panel_at(batch, *streaming, streaming->count - 1);
+  EXPECT_EQ(last.batch0 + last.batch, batch.batch.count());
+  EXPECT_EQ(panel_problem(batch, last, streaming->c_type).batch.a[0], 0U);
 }
 
 TEST(Panels, AreWantedWhereABufferOrTheCapIsTooSmall) {
@@ -140,15 +228,15 @@ void expect_parts(const Problem& whole, std::uint64_t cap) {
   SCOPED_TRACE(describe(whole));
   const auto streaming = plan_streaming(whole, Limits{}, cap);
   ASSERT_TRUE(streaming) << streaming.error().message;
-  ASSERT_GT(streaming->panels.size(), 1U);
-  for (const Panel& panel : streaming->panels) {
+  ASSERT_GT(streaming->count, 1U);
+  for (const Panel& panel : all_panels(whole, *streaming)) {
     Panel last = panel;
     last.last_k = true;
     const Problem problem = panel_problem(whole, last, streaming->c_type);
     for (const auto& [role, matrix] : {std::pair{BufferRole::a, Matrix::a},
-                                      {BufferRole::b, Matrix::b},
-                                      {BufferRole::c, Matrix::c},
-                                      {BufferRole::residual, Matrix::residual}}) {
+                                       {BufferRole::b, Matrix::b},
+                                       {BufferRole::c, Matrix::c},
+                                       {BufferRole::residual, Matrix::residual}}) {
       if (matrix == Matrix::residual && !whole.epilogue.add_residual) continue;
       const Part part = part_of(whole, panel, streaming->c_type, role);
       EXPECT_EQ(part.role, role);
@@ -193,9 +281,9 @@ TEST(Parts, BatchesInStepAreOneCopy) {
   batch.batch.c = {48};
   const auto streaming = plan_streaming(batch, Limits{}, 100000);
   ASSERT_TRUE(streaming);
-  const Part a = part_of(batch, streaming->panels.front(), streaming->c_type, BufferRole::a);
+  const Part a = part_of(batch, streaming->first, streaming->c_type, BufferRole::a);
   ASSERT_EQ(a.copies.size(), 1U);
-  EXPECT_EQ(a.copies.front().matrices, streaming->panels.front().batch);
+  EXPECT_EQ(a.copies.front().matrices, streaming->first.batch);
 }
 
 TEST(Parts, ScalesAndZerosGoWithTheBlocks) {

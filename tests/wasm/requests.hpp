@@ -32,4 +32,11 @@ inline Json panels_request(const Problem& problem, const Limits& limits, std::ui
                             {"memory_cap", memory_cap}});
 }
 
+/// One of them: the same request with its number.
+inline Json panel_request(Json panels_request, std::uint64_t index) {
+  panels_request["call"] = "panel";
+  panels_request["index"] = index;
+  return panels_request;
+}
+
 }  // namespace wgemm::testing

@@ -14,7 +14,6 @@ import { type OperandBuffers, type OperandHome, planWith, prepareOperand } from 
 import type { DataType, Description, ProblemInput } from './problem.ts';
 import { Product } from './product.ts';
 import type { DeviceProfile, ProfileOverride } from './profile.ts';
-import type { Panels } from './streaming/panels.ts';
 import { DENIED, MatrixTrust } from './trust.ts';
 import { searchCalls } from './tune/calls.ts';
 import { search, type SearchHome, type Tuned, type TuneOptions } from './tune/search.ts';
@@ -86,7 +85,8 @@ export class Gemm {
       layouts: this.#layouts,
       describe: (problem) => this.describe(problem),
       split: (problem, planOptions, operand) => this.#split(problem, planOptions, operand),
-      panels: (problem, planOptions, memoryCap) => this.#panels(problem, planOptions, memoryCap),
+      panels: (problem, planOptions, memoryCap) => this.#cut('panels', problem, planOptions, memoryCap),
+      panel: (problem, planOptions, memoryCap, index) => this.#cut('panel', problem, planOptions, memoryCap, index),
       product: (problem, planOptions, signal) => this.#product(problem, planOptions, signal),
       plan: (problem, planOptions) => this.plan(problem, planOptions),
       preparePlan: (plan, prepareOptions) => this.preparePlan(plan, prepareOptions),
@@ -257,9 +257,10 @@ export class Gemm {
     return this.#core.call<SplitPlan>('split', { problem, profile: this.profile, operand, ...this.#fields(options) });
   }
 
-  #panels(problem: ProblemInput, { tuning: _, ...options }: PlanOptions, memoryCap?: number): Panels | null {
+  #cut<T>(call: string, problem: ProblemInput, plans: PlanOptions, memoryCap?: number, index?: number): T {
+    const { tuning: _, ...options } = plans;
     const { limits } = this.profile;
-    return this.#core.call<Panels | null>('panels', { problem, limits, options, memory_cap: memoryCap });
+    return this.#core.call<T>(call, { problem, limits, options, memory_cap: memoryCap, index });
   }
 
   #fields({ tuning = this.#tuning, ...options }: PlanOptions): object {

@@ -98,3 +98,7 @@ export function allocated<T>(argument: string, bytes: number, make: () => T): T 
     });
   }
 }
+
+export function bytesOf({ buffer, byteOffset, byteLength }: ArrayBufferView): Uint8Array {
+  return new Uint8Array(buffer, byteOffset, byteLength);
+}

@@ -1,10 +1,12 @@
 // The product in one call: host arrays or GPU buffers in, the same kind out.
 import { GemmError } from './errors.ts';
 import { OPERAND } from './device/usage.ts';
+import { copyElements } from './execute/copy_elements.ts';
 import { download } from './execute/download.ts';
 import { checkGiven, isBufferLike } from './execute/operands.ts';
 import { upload } from './execute/upload.ts';
 import {
+  bytesOf,
   checkArray,
   checkStays,
   type HostArray,
@@ -16,7 +18,7 @@ import {
 } from './host_array.ts';
 import type { PlanOptions } from './plan.ts';
 import { type Description, type Problem, type ProblemInput, type Role, ROLES } from './problem.ts';
-import type { Panels } from './streaming/panels.ts';
+import type { Panel, Panels } from './streaming/panels.ts';
 import { type Arrays, multiplyInPanels, type StreamHome } from './streaming/stream.ts';
 
 export type Operand = HostArray | GPUBuffer;
@@ -43,6 +45,7 @@ export interface MatmulHome extends StreamHome {
   describe(problem: ProblemInput): Description;
   /** null: the device can hold the operands at once */
   panels(problem: ProblemInput, options: PlanOptions, memoryCap: number | undefined): Panels | null;
+  panel(problem: ProblemInput, options: PlanOptions, memoryCap: number | undefined, index: number): Panel;
 }
 
 type Given = Partial<Record<Role, Operand>>;
@@ -85,7 +88,14 @@ export async function matmul(home: MatmulHome, a: Operand, b: Operand, options: 
   if (arrays !== undefined && panels !== null) {
     checkHost(panels.whole, given, bytes);
     const c = arrays.c ?? makeResult(panels.whole.c.type, bytes.c);
-    await multiplyInPanels(home, panels, { ...arrays, c }, bytes, { ...planOptions, ...panels.options }, signal);
+    const one = (index: number): Panel => home.panel(input, planOptions, memory_cap, index);
+    await multiplyInPanels(
+      home,
+      { ...panels, one, options: { ...planOptions, ...panels.options } },
+      { ...arrays, c },
+      bytes,
+      signal,
+    );
     return c;
   }
   const product = await home.product(input, planOptions, signal);
@@ -120,11 +130,7 @@ export async function matmul(home: MatmulHome, a: Operand, b: Operand, options: 
     if (buffers.c !== undefined && product.plan.steps.length > 0) {
       const found = await download(home, buffers.c, 0, Math.ceil(bytes.c / 4) * 4, signal);
       checkStays(nameOf('c'), result, bytes.c);
-      copyElements(
-        problem,
-        new Uint8Array(found),
-        new Uint8Array(result.buffer as ArrayBuffer, result.byteOffset, result.byteLength),
-      );
+      copyElements(problem, new Uint8Array(found), bytesOf(result));
     }
     return result;
   } finally {
@@ -208,32 +214,4 @@ function checkHost(problem: Problem, given: Given, bytes: Record<Role, number>):
   if (problem.beta !== 0 && given.c === undefined) {
     throw new GemmError('invalid_argument', 'out', `beta is ${problem.beta}, so out must hold the old C`);
   }
-}
-
-/** Copies the elements of every C of the batch, so that what lies between them at the destination stays. */
-function copyElements(problem: Problem, from: Uint8Array, to: Uint8Array): void {
-  const { c, m, n } = problem;
-  const byRow = c.order === 'row_major';
-  const element = c.type === 'f16' ? 2 : 4;
-  const lines = byRow ? m : n;
-  const length = byRow ? n : m;
-  const ld = (c.ld || length) * element;
-  for (const start of startsOfC(problem)) {
-    for (let line = 0; line < lines; line++) {
-      const at = start * element + line * ld;
-      to.set(from.subarray(at, at + length * element), at);
-    }
-  }
-}
-
-/** Element at which the C of each product starts. */
-function startsOfC({ c, batch }: Problem): number[] {
-  if (batch.rank === 0) return batch.table.length === 0 ? [c.offset] : batch.table.map((place) => c.offset + place.c);
-  let starts = [c.offset];
-  for (let d = 0; d < batch.rank; d++) {
-    const stride = batch.c[d] ?? 0;
-    const places = Array.from({ length: batch.extents[d] ?? 0 }, (_, i) => i * stride);
-    starts = starts.flatMap((start) => places.map((place) => start + place));
-  }
-  return starts;
 }

@@ -3,6 +3,9 @@
 
 /** Types of stored elements. i4 and u4 are quantised weights only: two in a byte, the first in its lower half. */
 export type DataType = 'f32' | 'f16' | 'i32' | 'i8' | 'u8' | 'i4' | 'u4';
+/** Of a stored element */
+export const BITS: Record<DataType, number> = { f32: 32, f16: 16, i32: 32, i8: 8, u8: 8, i4: 4, u4: 4 };
+
 export type Real = number | 'inf' | '-inf' | 'nan';
 export type Order = 'row_major' | 'col_major';
 export type Bias = 'none' | 'per_row' | 'per_column';

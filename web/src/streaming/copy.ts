@@ -1,10 +1,8 @@
 // Copies between the caller's arrays and the parts of them that a panel takes.
-import { allocated } from '../host_array.ts';
-import type { DataType } from '../problem.ts';
+import { allocated, bytesOf } from '../host_array.ts';
+import { BITS } from '../problem.ts';
 import { floatBits, halfBits } from './half.ts';
 import type { Part } from './panels.ts';
-
-const BITS: Record<DataType, number> = { f32: 32, f16: 16, i32: 32, i8: 8, u8: 8, i4: 4, u4: 4 };
 
 /** The part's elements as the panel's buffer holds them, in whole words. Errors: out_of_memory. */
 export function gather(part: Part, caller: ArrayBufferView): Uint8Array<ArrayBuffer> {
@@ -62,8 +60,4 @@ function forEachLine(part: Part, copy: (caller: number, panel: number, count: nu
 
 function viewOf({ buffer, byteOffset, byteLength }: ArrayBufferView): DataView {
   return new DataView(buffer, byteOffset, byteLength);
-}
-
-function bytesOf({ buffer, byteOffset, byteLength }: ArrayBufferView): Uint8Array {
-  return new Uint8Array(buffer, byteOffset, byteLength);
 }

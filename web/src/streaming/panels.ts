@@ -1,4 +1,4 @@
-// A product that the device cannot hold at once, in panels, as the core's call `panels` gives it.
+// A product that the device cannot hold at once, in panels, as the core's calls `panels` and `panel` give it.
 import type { PlanOptions } from '../plan.ts';
 import type { DataType, Problem, Role } from '../problem.ts';
 
@@ -34,10 +34,9 @@ export interface Part {
 }
 
 export interface Panel {
-  /** Index into Panels.problems */
-  problem: number;
-  /** Indices into Panels.parts: what the panel's problem takes */
-  parts: number[];
+  problem: Problem;
+  /** What the problem takes */
+  parts: Part[];
   /** Its C is begun: the old one comes in, where beta is not 0 */
   first_k: boolean;
   /** Its C is finished */
@@ -49,8 +48,6 @@ export interface Panels {
   whole: Problem;
   /** Of every panel's plan */
   options: PlanOptions;
-  problems: Problem[];
-  parts: Part[];
-  /** In order; those that differ in k alone follow each other and add up in one C */
-  panels: Panel[];
+  /** Those that differ in k alone follow each other and add up in one C */
+  count: number;
 }

@@ -1,12 +1,13 @@
 // Carries out a product that the device cannot hold at once: its panels pass through one after the other.
 import { OPERAND } from '../device/usage.ts';
 import { GemmError, throwIfAborted } from '../errors.ts';
+import { copyElements } from '../execute/copy_elements.ts';
 import { download } from '../execute/download.ts';
 import type { Home } from '../execute/prepared.ts';
 import { upload } from '../execute/upload.ts';
-import { checkStays, type HostArray, nameOf } from '../host_array.ts';
+import { bytesOf, checkStays, type HostArray, makeResult, nameOf } from '../host_array.ts';
 import type { PlanOptions } from '../plan.ts';
-import { type ProblemInput, type Role, ROLES } from '../problem.ts';
+import { BITS, type MatrixLayout, type Problem, type ProblemInput, type Role, ROLES } from '../problem.ts';
 import type { Product } from '../product.ts';
 import { gather, scatter } from './copy.ts';
 import type { Panel, Panels, Part } from './panels.ts';
@@ -18,36 +19,47 @@ export interface StreamHome extends Home {
 /** The operands with `c` among them, which is also where the product goes. */
 export type Arrays = Partial<Record<Role, HostArray>> & { c: HostArray };
 
-/** A buffer of the device, and the part that is in it. */
+/** A buffer of the device, and the part that is in it, as text. */
 interface Held {
   buffer: GPUBuffer;
-  part: Part | undefined;
+  part: string | undefined;
+}
+
+/** What is multiplied, and how each panel is asked for. */
+export interface Cut extends Panels {
+  one(index: number): Panel;
 }
 
 /**
  * `bytes` is what each array must have. The panels are multiplied in the core's order, so the same bits come out on
- * every run. An error leaves the panels of C that were finished before it.
- * Errors: invalid_argument (C lies in an input, an array went away), unsupported, compilation, out_of_memory,
- * device_lost, cancelled.
+ * every run. An error leaves the panels of C that were finished before it; a C that lies in an input it leaves as it was.
+ * Errors: invalid_argument (an array went away), unsupported, compilation, out_of_memory, device_lost, cancelled.
  */
 export async function multiplyInPanels(
   home: StreamHome,
-  panels: Panels,
+  cut: Cut,
   arrays: Arrays,
   bytes: Record<Role, number>,
-  options: PlanOptions,
   signal: AbortSignal | undefined,
 ): Promise<void> {
   home.device.checkAlive();
   throwIfAborted(signal);
-  checkApart(arrays, bytes);
+  const { whole } = cut;
+  const { c } = arrays;
+  const shares = sharesMemoryWithC(whole, arrays, bytes);
+  // Panels are written while the inputs are still read.
+  const apart = shares ? makeResult(whole.c.type, bytes.c) : c;
+  if (shares && whole.beta !== 0) bytesOf(apart).set(bytesOf(c).subarray(0, bytes.c));
   home.pool.trim(); // what waits there is memory too
-  const stream = new Stream(home, panels, arrays, bytes, options, signal);
+  const stream = new Stream(home, cut, { ...arrays, c: apart }, bytes, signal);
   try {
-    for (const panel of panels.panels) await stream.multiply(panel);
+    for (let index = 0; index < cut.count; index++) await stream.multiply(cut.one(index));
   } finally {
     stream.release();
   }
+  if (!shares) return;
+  checkStays(nameOf('c'), c, bytes.c);
+  copyElements(whole, bytesOf(apart), bytesOf(c));
 }
 
 class Stream {
@@ -55,21 +67,19 @@ class Stream {
 
   constructor(
     readonly home: StreamHome,
-    readonly all: Panels,
+    readonly cut: Cut,
     readonly arrays: Arrays,
     readonly bytes: Record<Role, number>,
-    readonly options: PlanOptions,
     readonly signal: AbortSignal | undefined,
   ) {}
 
   async multiply(panel: Panel): Promise<void> {
     throwIfAborted(this.signal);
-    const problem = at(this.all.problems, panel.problem);
-    const product = await this.home.product(problem, this.options, this.signal);
+    const { problem } = panel;
+    const product = await this.home.product(problem, this.cut.options, this.signal);
     const buffers: Partial<Record<Role, GPUBuffer>> = {};
     let c: Part | undefined;
-    for (const index of panel.parts) {
-      const part = at(this.all.parts, index);
+    for (const part of panel.parts) {
       if (part.role === 'c') c = part;
       // Sums of earlier k are C's alone; what the device holds of an input may serve the next panel too.
       const wanted = part.role === 'c' ? panel.first_k && problem.beta !== 0 : true;
@@ -96,10 +106,11 @@ class Stream {
       held = { buffer: await this.home.pool.create(part.bytes, OPERAND, part.role, this.signal), part: undefined };
       this.#held.set(part.role, held);
     }
-    if (wanted && held.part !== part) {
+    const text = JSON.stringify(part);
+    if (wanted && held.part !== text) {
       const elements = gather(part, this.#array(part.role));
       upload(this.home, held.buffer, elements, elements.byteLength);
-      held.part = part;
+      held.part = text;
     }
     return held.buffer;
   }
@@ -112,26 +123,27 @@ class Stream {
   }
 }
 
-/** Panels of C are written before all of the inputs are read. */
-function checkApart(arrays: Arrays, bytes: Record<Role, number>): void {
+/** Whether C lies in the memory of an input, as far as each of them is touched. */
+function sharesMemoryWithC(problem: Problem, arrays: Arrays, bytes: Record<Role, number>): boolean {
+  const { a, b, c: own, epilogue } = problem;
+  const layouts: Partial<Record<Role, MatrixLayout>> = { a, b, c: own, residual: epilogue.residual };
+  const rangeOf = (role: Role, { byteOffset }: HostArray): [number, number] => {
+    const layout = layouts[role];
+    const skipped = layout === undefined ? 0 : (layout.offset * BITS[layout.type]) / 8;
+    return [byteOffset + skipped, byteOffset + bytes[role]];
+  };
   const { c } = arrays;
-  for (const role of ROLES) {
+  const [begin, end] = rangeOf('c', c);
+  return ROLES.some((role) => {
     const input = arrays[role];
-    if (role === 'c' || input === undefined || input.buffer !== c.buffer) continue;
-    const begin = Math.max(c.byteOffset, input.byteOffset);
-    const end = Math.min(c.byteOffset + bytes.c, input.byteOffset + bytes[role]);
-    if (begin >= end) continue;
-    throw new GemmError(
-      'invalid_argument',
-      'out',
-      `out shares memory with ${role}; a product that passes through the device in panels is written before all of ` +
-        `${role} is read, so it wants an array of its own`,
-    );
-  }
+    if (role === 'c' || input === undefined || bytes[role] === 0) return false;
+    // Shared memory has several objects: one for each time that it was handed over, or grew.
+    if (input.buffer !== c.buffer) return isShared(input.buffer) && isShared(c.buffer);
+    const [first, last] = rangeOf(role, input);
+    return first < end && begin < last;
+  });
 }
 
-function at<T>(list: readonly T[], index: number): T {
-  const found = list[index];
-  if (found === undefined) throw new GemmError('internal', '', `the core names number ${index} of ${list.length}`);
-  return found;
+function isShared(memory: ArrayBufferLike): boolean {
+  return Object.prototype.toString.call(memory) === '[object SharedArrayBuffer]';
 }
