@@ -30,12 +30,15 @@ export interface BatchOffsets {
   residual: number;
 }
 
-/** A batch by strides (rank above 0), or by a table of places (rank 0). */
+/**
+ * A batch by strides (rank above 0), or by a table of places (rank 0). The arrays have an entry for each dimension, all
+ * of them equally many, at most 4; in a plan's problem they have 4, behind `rank` without meaning.
+ */
 export interface Batch {
-  /** Dimensions in use, at most 4; 0: a single product */
+  /** Dimensions in use. Left out: as many as the arrays have entries; 0: a single product */
   rank: number;
   extents: number[];
-  /** Strides in elements; 0 gives all products the same matrix */
+  /** Strides in elements; 0 gives all products the same matrix. Left out: 0 */
   a: number[];
   b: number[];
   c: number[];

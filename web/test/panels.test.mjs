@@ -69,7 +69,7 @@ test('batches by strides, of which some share an operand, and by a table', async
   const sizes = { m: 16, n: 20, k: 24 };
   await judgedInPanels({
     ...sizes,
-    batch: { rank: 2, extents: [5, 4, 0, 0], a: [0, 400, 0, 0], b: [500, 0, 0, 0], c: [1400, 350, 0, 0] },
+    batch: { extents: [5, 4], a: [0, 400], b: [500, 0], c: [1400, 350] },
   });
   const table = Array.from({ length: 18 }, (_, i) => ({ a: ((i * 7) % 18) * 390, b: 0, c: (17 - i) * 330 }));
   await judgedInPanels({ ...sizes, batch: { table } });
