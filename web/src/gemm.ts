@@ -176,7 +176,8 @@ export class Gemm {
    * Int32Array). Where A or B is a GPUBuffer, so is the result, unless `out` says otherwise. It has the layout that
    * options.c says. What was compiled is kept for the next product of these sizes. Typed arrays are read and written
    * some time before the promise resolves, so leave them alone until then. Arrays that the device cannot hold at once
-   * (`memory_cap`, `maxBufferSize`) pass through it in panels: an error leaves those of C that were finished.
+   * (`memory_cap`, `maxBufferSize`) pass through it in panels: an error leaves those of C that were finished. An array
+   * `out` may lie in the memory of an input, and an error then leaves it as it was.
    * Errors: invalid_argument, not_found, unsupported, compilation, out_of_memory, device_lost, cancelled.
    */
   matmul<C extends ResultType = 'f32'>(

@@ -33,8 +33,8 @@ export interface MatmulOptions<C extends ResultType = ResultType> extends Omit<P
   scales?: Operand;
   zeros?: Operand;
   /**
-   * Bytes of device memory that a product of arrays alone may take; a larger one passes through it in panels. 0: as
-   * many as the device's limits allow
+   * Bytes of device memory that a product of arrays alone may take; a larger one passes through it in panels, a million
+   * at most. 0: as many as the device's limits allow
    */
   memory_cap?: number;
   signal?: AbortSignal;
