@@ -45,9 +45,9 @@ Result<std::optional<Streaming>> cut(const ToStream& arguments) {
   const auto& [whole, limits, options, memory_cap] = arguments;
   if (auto done = validate(whole); !done) return tl::unexpected(within("problem", done.error()));
   if (!must_stream(whole, limits, memory_cap)) return std::nullopt;
-  auto streaming = plan_streaming(whole, limits, memory_cap);
-  if (streaming) return std::move(*streaming);
-  auto error = std::move(streaming.error());
+  const auto streaming = plan_streaming(whole, limits, memory_cap);
+  if (streaming) return *streaming;
+  auto error = streaming.error();
   return tl::unexpected(error.argument == "memory_cap" ? error : within("limits", std::move(error)));
 }
 
@@ -73,25 +73,24 @@ Result<Json> panel(const Json& request) {
   const auto arguments = read_arguments<OfPanel>(request);
   if (!arguments) return tl::unexpected(arguments.error());
   const auto& [all, index] = *arguments;
-  const auto streaming = cut(all);
-  if (!streaming) return tl::unexpected(streaming.error());
-  const std::uint64_t count = *streaming ? (*streaming)->count : 0;
-  if (index >= count) {
-    return fail(
-        ErrorCode::invalid_argument, "index",
-        "request: 'index' is " + std::to_string(index) + "; there are " + std::to_string(count) + " panels");
+  const auto may_stream = cut(all);
+  if (!may_stream) return tl::unexpected(may_stream.error());
+  const Streaming streaming = may_stream->value_or(Streaming());  // whole: of no panels
+  if (index >= streaming.count) {
+    return fail(ErrorCode::invalid_argument, "index",
+                "request: 'index' is " + std::to_string(index) + "; there are " +
+                    std::to_string(streaming.count) + " panels");
   }
   const auto& whole = all.problem;
-  const Panel found = panel_at(whole, **streaming, index);
-  const DataType c_type = (*streaming)->c_type;
+  const Panel found = panel_at(whole, streaming, index);
   auto parts = Json::array();
   const auto bytes = caller_bytes(whole);
   for (std::size_t i = 0; i < bytes.size(); ++i) {
     const auto role = static_cast<BufferRole>(i);
     if (bytes.at(i) == 0 || !takes(found, role)) continue;
-    parts.push_back(json::Writer::of(part_of(whole, found, c_type, role)));
+    parts.push_back(json::Writer::of(part_of(whole, found, streaming.c_type, role)));
   }
-  return Json{{"problem", json::Writer::of(panel_problem(whole, found, c_type))},
+  return Json{{"problem", json::Writer::of(panel_problem(whole, found, streaming.c_type))},
               {"parts", std::move(parts)},
               {"first_k", found.first_k},
               {"last_k", found.last_k}};

@@ -37,13 +37,13 @@ struct Pair {
 class Stream {
  public:
   Stream(Access::ContextImpl& context, const Problem& problem, const HostOperands& operands,
-         PlanOptions options, Streaming streaming, const Wait& wait)
+         PlanOptions options, const Streaming& streaming, const Wait& wait)
       : context_(context),
         whole_(problem),
         operands_(operands),
         options_(panel_options(std::move(options), streaming)),
         wait_(wait),
-        streaming_(std::move(streaming)) {}
+        streaming_(streaming) {}
 
   Result<void> run() {
     Panel panel = streaming_.first;
@@ -253,7 +253,7 @@ Result<void> multiply_in_panels(Access::ContextImpl& context, const Problem& pro
     return {};
   }
   context.pool->trim();
-  return Stream(context, problem, operands, options, std::move(*streaming), wait).run();
+  return Stream(context, problem, operands, options, *streaming, wait).run();
 }
 
 }  // namespace wgemm::native
