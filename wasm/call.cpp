@@ -15,10 +15,12 @@ struct Call {
   Result<Json> (*answer)(const Json& request);
 };
 
-constexpr std::array<Call, 14> kCalls{{{"version", version},
+constexpr std::array<Call, 16> kCalls{{{"version", version},
                                        {"plan", plan},
                                        {"split", split},
                                        {"describe", describe},
+                                       {"panels", panels},
+                                       {"panel", panel},
                                        {"kernels", kernels},
                                        {"configurations", configurations},
                                        {"canonical_kernel_name", canonical_kernel_name},

@@ -13,6 +13,10 @@ Result<Json> plan(const Json& request);
 Result<Json> split(const Json& request);
 Result<Json> describe(const Json& request);
 
+// panels.cpp
+Result<Json> panels(const Json& request);
+Result<Json> panel(const Json& request);
+
 // kernels.cpp
 Result<Json> kernels(const Json& request);
 Result<Json> configurations(const Json& request);

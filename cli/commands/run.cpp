@@ -16,7 +16,7 @@
 #include "cli/npy/npy.hpp"
 #include "cli/product/product.hpp"
 #include "cli/report/figures.hpp"
-#include "native/stream/panels.hpp"
+#include "core/streaming/panels.hpp"
 #include "wgemm/context.hpp"
 #include "wgemm/planner.hpp"
 
@@ -81,7 +81,7 @@ std::string shape_in_words(const Sizes& shape) {
 /// Who multiplied: the kernel, where the whole product is one plan, and how it passed through the device.
 std::string describe_work(const Problem& problem, const PlanOptions& options, const Context& context) {
   const auto cap = context.options().memory_cap;
-  if (!native::must_stream(problem, context.profile().limits, cap)) {
+  if (!must_stream(problem, context.profile().limits, cap)) {
     const auto plan = make_plan(problem, context.profile(), options, &context.tuning());
     return plan ? plan->kernel : options.kernel;
   }

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <concepts>
 #include <cstdint>
+#include <initializer_list>
 #include <limits>
 #include <nlohmann/json.hpp>
 #include <string>
@@ -100,7 +101,7 @@ class Writer {
 
 /// How strictly JSON is read.
 struct Rules {
-  bool may_miss = false;    ///< a missing field leaves what stands there
+  bool may_miss = false;  ///< a missing field, or the end of an array of fixed size, leaves what stands there
   bool known_only = false;  ///< a field that is not asked for is an error
   std::uint64_t largest = std::numeric_limits<std::uint64_t>::max();  ///< whole number
 };
@@ -129,6 +130,20 @@ class Reader {
     read_field(key, value, false);
   }
 
+  /// A number of entries that are in use of arrays of fixed size, whose ends may be left out alike. Left out
+  /// itself, it is all of those that are there.
+  template <typename T>
+  void count(const char* key, T& value, std::initializer_list<const char*> arrays) {
+    if (!rules_.may_miss) return (*this)(key, value);
+    const std::size_t size = common_size(arrays);
+    value = static_cast<T>(size);
+    (*this)(key, value);
+    if (!failed() && value > size) {
+      refuse(key, "is " + std::to_string(value) + "; it is to be at most " + std::to_string(size) +
+                      ", the number of entries of the arrays beside it");
+    }
+  }
+
   [[nodiscard]] bool failed() const { return !error_.message.empty(); }
   /// Once every field is read.
   [[nodiscard]] Result<void> result() {
@@ -148,6 +163,24 @@ class Reader {
       return;
     }
     read(*found, key, value);
+  }
+
+  /// Entries of the arrays of those names that are there; an error where they differ.
+  std::size_t common_size(std::initializer_list<const char*> keys) {
+    const char* first = nullptr;
+    std::size_t size = 0;
+    for (const auto* key : keys) {
+      const auto found = json_->is_object() ? json_->find(key) : json_->end();
+      if (failed() || found == json_->end() || !found->is_array()) continue;
+      if (first == nullptr) {
+        first = key;
+        size = found->size();
+      } else if (found->size() != size) {
+        refuse(key, "has " + std::to_string(found->size()) + " entries, and '" + first + "' has " +
+                        std::to_string(size));
+      }
+    }
+    return size;
   }
 
   void refuse(const std::string& key, std::string_view why) {
@@ -235,13 +268,14 @@ class Reader {
   void read_sequence(const Json& json, const std::string& key, T& value) {
     if (!json.is_array()) return refuse_value(json, key, "an array");
     if constexpr (detail::IsFixed<T>::value) {
-      if (json.size() != value.size()) {
-        return refuse_value(json, key, "an array of " + std::to_string(value.size()));
+      if (json.size() > value.size() || (json.size() < value.size() && !rules_.may_miss)) {
+        const std::string most = rules_.may_miss ? "at most " : "";
+        return refuse_value(json, key, "an array of " + most + std::to_string(value.size()));
       }
     } else {
       value.assign(json.size(), {});
     }
-    for (std::size_t i = 0; i < value.size() && !failed(); ++i) {
+    for (std::size_t i = 0; i < json.size() && !failed(); ++i) {
       read(json[i], key + "[" + std::to_string(i) + "]", value[i]);
     }
   }

@@ -26,7 +26,11 @@ void fields(Archive& archive, T& offsets) {
 
 template <typename Archive, As<Batch> T>
 void fields(Archive& archive, T& batch) {
-  archive("rank", batch.rank);
+  if constexpr (Archive::kReads) {
+    archive.count("rank", batch.rank, {"extents", "a", "b", "c", "residual"});
+  } else {
+    archive("rank", batch.rank);
+  }
   archive("extents", batch.extents);
   archive("a", batch.a);
   archive("b", batch.b);

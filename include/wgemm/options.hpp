@@ -39,7 +39,9 @@ struct ContextOptions {
   std::uint64_t pooled_bytes = std::uint64_t{512} << 20;
   LogCallback log;
   /// Bytes of device memory that a product from host to host may take; a larger one is streamed through in
-  /// panels of its matrices. 0: what the device can hold at once, as far as its limits tell.
+  /// panels of its matrices. 0: what the device can hold at once, as far as its limits tell. A cap within
+  /// which a product would take more than 1,000,000 panels is an error (unsupported, "memory_cap"), whose
+  /// message has the least cap that does.
   std::uint64_t memory_cap = 0;
   /// Folder in which compiled pipelines are kept, so that a later process need not compile them: Dawn has
   /// them kept, on a device that the context opens. "": the environment variable WGEMM_PIPELINE_CACHE, which

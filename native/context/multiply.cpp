@@ -9,10 +9,10 @@
 #include <vector>
 
 #include "core/caller_buffers.hpp"
+#include "core/streaming/panels.hpp"
 #include "native/context/context_impl.hpp"
 #include "native/context/host_memory.hpp"
 #include "native/execute/run.hpp"
-#include "native/stream/panels.hpp"
 #include "native/stream/stream.hpp"
 
 namespace wgemm {
@@ -123,7 +123,7 @@ Result<void> Context::Impl::multiply(const Problem& problem, const HostOperands&
                   fmt::format("{} has {} bytes; its layout needs {}", name, given[i].size(), needed[i]));
     }
   }
-  if (native::must_stream(problem, device->profile().limits, options.memory_cap)) {
+  if (must_stream(problem, device->profile().limits, options.memory_cap)) {
     if (!shares_memory_with_c(problem, given)) {
       return native::multiply_in_panels(*this, problem, operands, plan_options, wait);
     }

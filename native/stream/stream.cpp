@@ -7,10 +7,11 @@
 #include <utility>
 #include <vector>
 
+#include "core/streaming/panels.hpp"
+#include "core/streaming/parts.hpp"
 #include "native/execute/record.hpp"
 #include "native/execute/run.hpp"
-#include "native/stream/copies.hpp"
-#include "native/stream/panels.hpp"
+#include "native/stream/gather.hpp"
 
 namespace wgemm::native {
 
@@ -36,24 +37,22 @@ struct Pair {
 class Stream {
  public:
   Stream(Access::ContextImpl& context, const Problem& problem, const HostOperands& operands,
-         PlanOptions options, Streaming streaming, const Wait& wait)
+         PlanOptions options, const Streaming& streaming, const Wait& wait)
       : context_(context),
         whole_(problem),
         operands_(operands),
-        options_(std::move(options)),
+        options_(panel_options(std::move(options), streaming)),
         wait_(wait),
-        streaming_(std::move(streaming)) {
-    if (streaming_.scratch_cap != 0 &&
-        (options_.scratch_cap == 0 || options_.scratch_cap > streaming_.scratch_cap)) {
-      options_.scratch_cap = streaming_.scratch_cap;
-    }
-  }
+        streaming_(streaming) {}
 
   Result<void> run() {
-    const auto& panels = streaming_.panels;
-    Result<void> done = named(load_inputs(panels.front()));
-    for (std::size_t i = 0; done && i < panels.size(); ++i) {
-      done = multiply(panels[i], i + 1 < panels.size() ? &panels[i + 1] : nullptr);
+    Panel panel = streaming_.first;
+    Result<void> done = named(load_inputs(panel));
+    for (std::uint64_t i = 1; done && i <= streaming_.count; ++i) {
+      const bool is_last = i == streaming_.count;
+      const Panel next = is_last ? Panel() : panel_at(whole_, streaming_, i);
+      done = multiply(panel, is_last ? nullptr : &next);
+      panel = next;
     }
     return done;
   }
@@ -68,8 +67,8 @@ class Stream {
     return copied;
   }
 
-  [[nodiscard]] Problem part_of(const Panel& panel) const {
-    return panel_problem(whole_, panel, streaming_.c_type);
+  [[nodiscard]] Part part_of(const Panel& panel, BufferRole role) const {
+    return wgemm::part_of(whole_, panel, streaming_.c_type, role);
   }
 
   /// Makes a buffer large enough and copies bytes into it.
@@ -114,51 +113,50 @@ class Stream {
   }
 
   Result<void> load_inputs(const Panel& panel) {
-    const Problem part = part_of(panel);
     const Place a{panel.batch0, panel.row0, panel.k0};
     const Place b{panel.batch0, panel.col0, panel.k0};
-    Result<void> done = load(a_, a, [&] { gather({whole_, part, panel, Matrix::a}, operands_.a, bytes_); });
+    const auto from = [&](BufferRole role, std::span<const std::byte> elements) {
+      return [this, &panel, role, elements] { gather(part_of(panel, role), elements, bytes_); };
+    };
+    Result<void> done = load(a_, a, from(BufferRole::a, operands_.a));
     if (done) {
-      done = load(b_, b, [&] { gather({whole_, part, panel, Matrix::b}, operands_.b, bytes_); });
+      done = load(b_, b, from(BufferRole::b, operands_.b));
     }
     if (done && whole_.quantization.block != 0) {
-      done = load(scales_, b, [&] { gather_scales(whole_, panel, operands_.scales, bytes_); });
+      done = load(scales_, b, from(BufferRole::scales, operands_.scales));
     }
     if (done && whole_.quantization.zeros) {
-      done = load(zeros_, b, [&] { gather_zeros(whole_, panel, operands_.zeros, bytes_); });
+      done = load(zeros_, b, from(BufferRole::zeros, operands_.zeros));
     }
     return done;
   }
 
   /// The old C, and what the epilogue reads, when a panel of C begins.
   Result<void> load_outputs(const Panel& panel) {
-    Panel all_k = panel;  // the epilogue comes with the last panel of k
-    all_k.first_k = all_k.last_k = true;
-    const Problem part = part_of(all_k);
-    if (Result<void> made = reserve(c_, buffer_bytes(part, Matrix::c)); !made) {
+    const Part c = part_of(panel, BufferRole::c);
+    if (Result<void> made = reserve(c_, c.bytes); !made) {
       return made;
     }
+    const auto fill_from = [&](DeviceBuffer& buffer, const Part& part, std::span<const std::byte> elements) {
+      gather(part, elements, bytes_);
+      return fill(buffer, bytes_);
+    };
+    Result<void> done;
     if (whole_.beta != 0) {
-      gather({whole_, part, all_k, Matrix::c}, operands_.c, bytes_);
-      if (Result<void> filled = fill(c_, bytes_); !filled) {
-        return filled;
-      }
+      done = fill_from(c_, c, operands_.c);
     }
-    if (whole_.epilogue.add_residual) {
-      gather({whole_, part, all_k, Matrix::residual}, operands_.residual, bytes_);
-      if (Result<void> filled = fill(residual_, bytes_); !filled) {
-        return filled;
-      }
+    if (done && whole_.epilogue.add_residual) {
+      done = fill_from(residual_, part_of(panel, BufferRole::residual), operands_.residual);
     }
-    if (whole_.epilogue.bias != Bias::none) {
-      return fill(bias_, bias_of(whole_, panel, operands_.bias));
+    if (done && whole_.epilogue.bias != Bias::none) {
+      done = fill_from(bias_, part_of(panel, BufferRole::bias), operands_.bias);
     }
-    return {};
+    return done;
   }
 
   /// The plan of a panel of that size and place along k.
   Result<PreparedPlan*> prepare(const Panel& panel) {
-    const Problem part = part_of(panel);
+    const Problem part = panel_problem(whole_, panel, streaming_.c_type);
     // All of the problem: two panels of one size may differ in what their products share.
     ProblemKey key = key_of(part, options_);
     const auto found = std::ranges::find(plans_, key, &std::pair<ProblemKey, PreparedPlan>::first);
@@ -216,12 +214,12 @@ class Stream {
   }
 
   Result<void> store(const Panel& panel) {
-    const Problem part = part_of(panel);
-    bytes_.resize(buffer_bytes(part, Matrix::c));
+    const Part part = part_of(panel, BufferRole::c);
+    bytes_.resize(part.bytes);
     if (Result<void> copied = download(*context_.pool, c_, 0, bytes_, wait_); !copied) {
       return copied;
     }
-    scatter_c({whole_, part, panel, Matrix::c}, bytes_, operands_.c);
+    scatter(part, bytes_, operands_.c);
     return {};
   }
 
@@ -251,11 +249,11 @@ Result<void> multiply_in_panels(Access::ContextImpl& context, const Problem& pro
   if (!streaming) {
     return tl::unexpected(streaming.error());
   }
-  if (streaming->panels.empty()) {
+  if (streaming->count == 0) {
     return {};
   }
   context.pool->trim();
-  return Stream(context, problem, operands, options, std::move(*streaming), wait).run();
+  return Stream(context, problem, operands, options, *streaming, wait).run();
 }
 
 }  // namespace wgemm::native

@@ -21,7 +21,10 @@ class Memory(ProblemTest):
                 self.assertEqual("in panels" in output, "65536" in options)
 
     def test_caps_that_hold_nothing(self):
-        self.refuse(1, "--memory-cap", "8", options=["--memory-cap", "8"])
+        self.refuse(1, "--memory-cap", "memory_cap = 8 bytes are too few", "would do", options=["--memory-cap", "8"])
+        # Element by element there would be 27 million panels.
+        self.refuse(1, "--memory-cap", "memory_cap = 64 bytes are too few", "at most 1000000 panels",
+                    options=["--memory-cap", "64"], A=small(300, 300), B=small(300, 300))
         self.refuse(2, "--memory-cap", "'much'", "whole number", options=["--memory-cap", "much"])
 
     def test_data_at_an_odd_offset(self):

@@ -8,10 +8,11 @@
 #include <utility>
 #include <vector>
 
-#include "native/stream/panels.hpp"
+#include "core/streaming/panels.hpp"
 #include "tests/kernels/adapter_test.hpp"
 #include "tests/kernels/typed_problems.hpp"
 #include "verify/fuzz/draw.hpp"
+#include "verify/fuzz/forced_limits.hpp"
 
 namespace wgemm::tests {
 namespace {
@@ -25,18 +26,6 @@ class StreamedTest : public AdapterTest {
     auto context = Context::create(options);
     EXPECT_TRUE(context) << context.error().message;
     return std::move(context).value();
-  }
-
-  /// A cap below what the problem takes, and above what its thinnest panels need; nothing where there is
-  /// none.
-  static std::optional<std::uint64_t> cap_for(const Problem& problem, const Limits& limits) {
-    const auto bytes = native::operand_bytes(problem);
-    for (const std::uint64_t share : {3, 2}) {
-      const auto cap = bytes / share;
-      // The sixteenth for scratch memory must hold a tile.
-      if (cap >= 4000 && native::plan_streaming(problem, limits, cap)) return cap;
-    }
-    return std::nullopt;
   }
 };
 
@@ -52,7 +41,7 @@ TEST_F(StreamedTest, PanelsThatShareOperandsDifferently) {
     SCOPED_TRACE(cap);
     auto context = context_of(cap);
     for (const auto* kernel : {"naive", "skinny-n_TM4_KS4"}) {
-      ASSERT_TRUE(native::must_stream(problem, context.profile().limits, cap));
+      ASSERT_TRUE(must_stream(problem, context.profile().limits, cap));
       expect_exact_from_host(context, problem, {kernel});
     }
   }
@@ -98,10 +87,10 @@ TEST_F(StreamedTest, DrawnProblems) {
     group.table = false;
     for (std::uint64_t index = 1; index < 4; ++index) {
       const auto each = verify::fuzz::draw_case(group, 9, number, index);
-      const auto cap = cap_for(each.problem, standard->profile().limits);
-      if (!cap) continue;
-      SCOPED_TRACE(fmt::format("group {}, case {}, cap {}", number, index, *cap));
-      auto context = context_of(*cap);
+      const auto cap = verify::fuzz::forced_memory_cap(each.problem, standard->profile().limits);
+      if (cap == 0) continue;
+      SCOPED_TRACE(fmt::format("group {}, case {}, cap {}", number, index, cap));
+      auto context = context_of(cap);
       expect_exact_from_host(context, each.problem, {each.options.kernel});
       if (HasFailure()) return;
       ++streamed;

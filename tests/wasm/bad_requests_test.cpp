@@ -85,7 +85,17 @@ TEST(WasmBadRequests, WrongTypes) {
   expect_refused(with("/problem/trans_a", 1), "problem.trans_a", "true or false");
   expect_refused(with("/problem/alpha", "one"), "problem.alpha", "a number");
   expect_refused(with("/problem/a/type", "f64"), "problem.a.type", "is \"f64\"; it is to be one of f32, f16");
-  expect_refused(with("/problem/batch/extents", Json::array({1})), "problem.batch.extents", "an array of 4");
+  const auto batch = [](const Json& value) { return with("/problem/batch", value); };
+  expect_refused(batch({{"extents", {1, 2, 3, 4, 5}}}), "problem.batch.extents", "an array of at most 4");
+  expect_refused(batch({{"extents", {3}}, {"a", {5, 1}}}), "problem.batch.a",
+                 "has 2 entries, and 'extents' has 1");
+  expect_refused(batch({{"a", {5}}, {"c", {5, 1}}}), "problem.batch.c", "has 2 entries, and 'a' has 1");
+  expect_refused(batch({{"extents", {1, 2, 3, 4}}, {"a", {1, 2, 3, 4, 5}}}), "problem.batch.a", "5 entries");
+  expect_refused(batch({{"rank", 2}, {"extents", {3}}, {"c", {4096}}}), "problem.batch.rank",
+                 "is 2; it is to be at most 1, the number of entries");
+  expect_refused(batch({{"rank", 1}}), "problem.batch.rank", "is 1; it is to be at most 0");
+  expect_refused(batch({{"extents", 3}}), "problem.batch.extents", "is 3; it is to be an array");
+  expect_refused(batch({{"extents", {3}}}), "problem.batch.c", "cannot share one C");
   expect_refused(with("/problem/batch/table", Json::array({{{"a", -1}}})), "problem.batch.table[0].a",
                  "is -1");
   expect_refused(with("/profile/matrix_configs", Json::array({Json::array()})), "profile.matrix_configs[0]",
@@ -115,7 +125,7 @@ TEST(WasmBadRequests, NumbersTooLarge) {
 TEST(WasmBadRequests, ErrorsOfTheProblemKeepTheirArgument) {
   expect_refused(with("/problem/a/ld", 3), "problem.lda", "lda = 3");
   expect_refused(with("/problem/m", std::uint64_t{1} << 32U), "problem.m", "32 bits");
-  expect_refused(with("/problem/batch/rank", 9), "problem.batch.rank", "batch.rank = 9");
+  expect_refused(with("/problem/batch/rank", 9), "problem.batch.rank", "is 9; it is to be at most 4");
   auto asked = plan_request(problem(8, 8, 8), DeviceProfile{});
   asked["problem"]["b"]["type"] = "i4";
   const auto direct = [&](const char* call) {

@@ -44,6 +44,30 @@ TEST(WasmCalls, WhatIsLeftOutTakesItsDefault) {
   EXPECT_EQ(answer, json::plan_value(*plan));
 }
 
+TEST(WasmCalls, ABatchNamesTheDimensionsThatItHas) {
+  auto whole = problem(8, 6, 4);
+  whole.batch.rank = 2;
+  whole.batch.extents = {5, 3};
+  whole.batch.a = {96, 32};
+  whole.batch.c = {144, 48};
+  const auto planned = [](const Json& batch) {
+    auto asked = plan_request(problem(8, 6, 4), h200());
+    asked["problem"]["batch"] = batch;
+    return result(asked)["problem"];
+  };
+  const auto expected = json::Writer::of(whole);
+  Json batch = {{"rank", 2}, {"extents", {5, 3}}, {"a", {96, 32}}, {"c", {144, 48}}};
+  EXPECT_EQ(planned(batch), expected);
+  batch.erase("rank");
+  EXPECT_EQ(planned(batch), expected);
+  batch = {{"rank", 2}, {"extents", {5, 3, 9}}, {"a", {96, 32, 9}}, {"c", {144, 48, 9}}};
+  const auto with_unused = planned(batch)["batch"];
+  EXPECT_EQ(with_unused["rank"], 2);
+  EXPECT_EQ(with_unused["extents"], Json({5, 3, 9, 0}));
+  EXPECT_EQ(planned({{"extents", Json::array()}}), json::Writer::of(problem(8, 6, 4)));
+  EXPECT_EQ(planned({{"table", {{{"a", 32}}}}})["batch"]["rank"], 0);
+}
+
 TEST(WasmCalls, TuningIsLookedUpBeforeTheShippedOne) {
   const auto given = problem(512, 512, 512);
   auto device = h200();

@@ -24,4 +24,19 @@ inline Json plan_request(const Problem& problem, const DeviceProfile& profile,
                           {"options", json::Writer::of(options)}});
 }
 
+inline Json panels_request(const Problem& problem, const Limits& limits, std::uint64_t memory_cap,
+                           const PlanOptions& options = {}) {
+  return request("panels", {{"problem", json::Writer::of(problem)},
+                            {"limits", json::Writer::of(limits)},
+                            {"options", json::Writer::of(options)},
+                            {"memory_cap", memory_cap}});
+}
+
+/// One of them: the same request with its number.
+inline Json panel_request(Json panels_request, std::uint64_t index) {
+  panels_request["call"] = "panel";
+  panels_request["index"] = index;
+  return panels_request;
+}
+
 }  // namespace wgemm::testing

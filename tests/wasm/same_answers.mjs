@@ -37,14 +37,17 @@ function difference(request, expected, found) {
 
 const exports = await load(file);
 const count = {passed: 0, failed: 0};
-const kinds = {plans: 0, halves: 0, refusals: 0, others: 0};
+const kinds = {plans: 0, halves: 0, cut: 0, whole: 0, panels: 0, refusals: 0, others: 0};
 const texts = new Set();
 
 function tally(request, answer) {
   const {result} = JSON.parse(answer);
   if (result === undefined) return void kinds.refusals++;
   const {call: name} = JSON.parse(request);
-  if (name !== 'plan') return void kinds[name === 'split' ? 'halves' : 'others']++;
+  if (name === 'split') return void kinds.halves++;
+  if (name === 'panels') return void kinds[result === null ? 'whole' : 'cut']++;
+  if (name === 'panel') return void kinds.panels++;
+  if (name !== 'plan') return void kinds.others++;
   kinds.plans++;
   for (const {wgsl} of result.shaders) texts.add(createHash('sha1').update(wgsl).digest('hex'));
 }
@@ -79,6 +82,7 @@ const used = exports.memory.buffer.byteLength;
 expect(used < MEMORY, `the module's memory grew to ${used} bytes`);
 // Equal answers tell nothing if they are all refusals, or the same few texts.
 expect(kinds.plans > kinds.refusals && texts.size > 500, 'hardly any plan was compared');
+expect(kinds.cut > kinds.whole && kinds.panels > 2 * kinds.cut, 'hardly any product in panels was compared');
 
 console.log(`${JSON.stringify(kinds)}, ${texts.size} texts, ${used} bytes of memory`);
 console.log(`${count.passed} passed, ${count.failed} failed`);

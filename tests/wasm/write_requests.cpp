@@ -1,11 +1,14 @@
 // Writes requests of every call and their answers as this machine's code gives them, a line each in turn, for
 // same_answers.mjs to compare with WebAssembly's.
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <iostream>
 #include <string>
 #include <vector>
 
+#include "core/caller_buffers.hpp"
+#include "core/streaming/panels.hpp"
 #include "tests/core/public_devices.hpp"
 #include "tests/wasm/requests.hpp"
 #include "verify/fuzz/draw.hpp"
@@ -17,6 +20,7 @@ namespace {
 
 using namespace wgemm;
 using json::Json;
+using testing::panels_request;
 using testing::plan_request;
 using testing::request;
 
@@ -38,6 +42,28 @@ void write_plan(Json asked, bool halves) {
   }
 }
 
+/// How the product is cut, and its first panels and its last ones, which are at the edges.
+void write_panels(const Json& asked) {
+  constexpr std::uint64_t kFirst = 6;
+  constexpr std::uint64_t kLast = 2;
+  write(asked);
+  const auto cut = Json::parse(wasm::answer(asked.dump())).value("result", Json());
+  const auto count = cut.is_object() ? cut["count"].get<std::uint64_t>() : 0;
+  for (std::uint64_t i = 0; i < std::min(count, kFirst); ++i) write(testing::panel_request(asked, i));
+  for (auto i = std::max(count, kFirst + kLast) - kLast; i < count; ++i) {
+    write(testing::panel_request(asked, i));
+  }
+}
+
+/// Panels within a third of what the operands take, and with buffers of half of the largest one.
+void write_panels(const Problem& problem, const Limits& limits, const PlanOptions& options) {
+  write_panels(panels_request(problem, limits, operand_bytes(problem) / 3, options));
+  auto small = limits;
+  const auto bytes = caller_bytes(problem);
+  small.max_buffer_size = std::ranges::max(bytes) / 2;
+  write_panels(panels_request(problem, small, 0, options));
+}
+
 /// Every kind of problem at small sizes, with kernels of every family and with the planner's choice.
 void drawn_problems(const DeviceProfile& profile) {
   const auto kernels = verify::fuzz::small_kernels(profile, {});
@@ -48,6 +74,7 @@ void drawn_problems(const DeviceProfile& profile) {
       const auto limited = verify::fuzz::limited(profile, drawn);
       write_plan(plan_request(drawn.problem, limited, drawn.options), number % 4 == 0);
       if (index == 0) write(request("describe", {{"problem", json::Writer::of(drawn.problem)}}));
+      write_panels(drawn.problem, profile.limits, drawn.options);
     }
   }
 }
@@ -74,6 +101,7 @@ void chosen_kernels(const DeviceProfile& profile) {
       write_plan(plan_request(problem, profile, {.edges = EdgePolicy::padded, .max_dispatch_flops = 1e10}),
                  true);
       write_plan(plan_request(problem, profile, {.scratch_cap = 100'000'000, .dequantise = true}), false);
+      write_panels(panels_request(problem, profile.limits, 100'000'000));
     }
   }
 }

@@ -4,11 +4,12 @@
 //   web_judge SEED GROUPS CASES_OF_A_GROUP
 // On standard input first the device profile, then an answer to each problem; on standard output the
 // problems, each judged before the next:
-//   problem  {"name", "text", "problem", "profile", "options", "runs": 2, "bytes": [of a, b, c, bias, …]} and
-//   the bytes
-//            of the operands, those of the first run before those of the second
-//   answer   {"kernel"} and the bytes of C, run by run; or {"error": {"code", "argument", "message"}}:
-//   refused verdict  {"fault": ""} or what is wrong; {"refused": argument} where that was right
+//   problem: {"name", "text", "problem", "profile", "options", "memory_cap", "runs": 2, "bytes": [of a, b,
+//     c, bias, …]} and the bytes of the operands, those of the first run before those of the second. With a
+//     memory_cap above 0 the product is to pass through so many bytes of the device in panels, from arrays.
+//   answer: {"kernel"} and the bytes of C, run by run; or, refused, {"error": {"code", "argument",
+//     "message"}}
+//   verdict: {"fault": ""} or what is wrong; {"refused": argument} where that was right
 #include <charconv>
 #include <iostream>
 #include <optional>
@@ -39,6 +40,9 @@ using wgemm::verify::HostProblem;
 using wgemm::verify::Numbers;
 using wgemm::web::Json;
 
+/// Of so many groups, the large problems of one pass through the device in panels.
+constexpr std::uint64_t kPanelGroups = 4;
+
 Json options_of(const wgemm::PlanOptions& options) {
   return {{"kernel", options.kernel},
           {"edges", options.edges == wgemm::EdgePolicy::padded ? "padded" : "checked"},
@@ -53,33 +57,56 @@ class Judge {
  public:
   explicit Judge(DeviceProfile profile) : profile_(std::move(profile)) {}
 
-  /// Whether to go on.
-  bool judge(const std::string& name, const fuzz::Case& each) {
+  /// The judged case: in panels where `memory_cap` is not 0. Whether to go on.
+  bool judge(const std::string& name, const fuzz::Case& each, std::uint64_t memory_cap) {
     const auto limited = fuzz::limited(profile_, each);
     const auto largest = wgemm::verify::largest_operand(profile_.limits);
     const std::vector<HostProblem> runs = {
         wgemm::verify::make_inputs(each.problem, Numbers::uniform, each.seed, largest),
         wgemm::verify::make_inputs(each.problem, Numbers::integers, each.seed, largest)};
-    tell(name, each, limited, runs);
+    tell(name, each, limited, memory_cap, runs);
     const auto answer = wgemm::web::read_line();
     if (!answer) return false;
+    if (memory_cap != 0) return judge_panels(each, *answer, runs);
     const auto plan = wgemm::make_plan(each.problem, limited, each.options, nullptr);
     if (const auto refusal = answer->find("error"); refusal != answer->end()) {
       wgemm::web::write_line(judge_refusal(each, limited, plan, *refusal));
       return true;
     }
-    std::vector<std::vector<std::byte>> results;
-    for (const auto& given : runs) {
-      results.emplace_back(given[BufferRole::c].size());
-      if (!wgemm::web::read_bytes(results.back())) return false;
-    }
-    wgemm::web::write_line({{"fault", fault_of(each, limited, plan, *answer, runs, results)}});
+    const auto results = read_results(runs);
+    if (!results) return false;
+    auto fault = fault_of_plan(limited, plan, *answer);
+    if (fault.empty()) fault = fault_of(each, runs, *results);
+    wgemm::web::write_line({{"fault", fault}});
     return true;
   }
 
  private:
+  using Results = std::vector<std::vector<std::byte>>;
+
+  static bool judge_panels(const fuzz::Case& each, const Json& answer, const std::vector<HostProblem>& runs) {
+    if (answer.contains("error")) {
+      wgemm::web::write_line({{"fault", "refused in panels: " + answer.dump()}});
+      return true;
+    }
+    const auto results = read_results(runs);
+    if (!results) return false;
+    wgemm::web::write_line({{"fault", fault_of(each, runs, *results)}});
+    return true;
+  }
+
+  static std::optional<Results> read_results(const std::vector<HostProblem>& runs) {
+    Results results;
+    results.reserve(runs.size());
+    for (const auto& given : runs) {
+      results.emplace_back(given[BufferRole::c].size());
+      if (!wgemm::web::read_bytes(results.back())) return std::nullopt;
+    }
+    return results;
+  }
+
   static void tell(const std::string& name, const fuzz::Case& each, const DeviceProfile& profile,
-                   const std::vector<HostProblem>& runs) {
+                   std::uint64_t memory_cap, const std::vector<HostProblem>& runs) {
     Json bytes = Json::array();
     for (const auto& buffer : runs.front().buffers) bytes.push_back(buffer.size());
     wgemm::web::write_line({{"name", name},
@@ -87,6 +114,7 @@ class Judge {
                             {"problem", wgemm::json::Writer::of(each.problem)},
                             {"profile", wgemm::json::Writer::of(profile)},
                             {"options", options_of(each.options)},
+                            {"memory_cap", memory_cap},
                             {"runs", runs.size()},
                             {"bytes", bytes}});
     for (const auto& given : runs) {
@@ -109,15 +137,17 @@ class Judge {
     return {{"refused", error.argument}};
   }
 
-  static std::string fault_of(const fuzz::Case& each, const DeviceProfile& profile,
-                              const wgemm::Result<wgemm::Plan>& plan, const Json& answer,
-                              const std::vector<HostProblem>& runs,
-                              const std::vector<std::vector<std::byte>>& results) {
+  static std::string fault_of_plan(const DeviceProfile& profile, const wgemm::Result<wgemm::Plan>& plan,
+                                   const Json& answer) {
     if (!plan) return "planned, where the native planner refuses: " + plan.error().message;
     if (answer.value("kernel", "") != plan->kernel) {
       return "planned " + answer.dump() + "; natively " + plan->kernel;
     }
-    if (auto passed = fuzz::passed_limit(*plan, profile.limits); !passed.empty()) return passed;
+    return fuzz::passed_limit(*plan, profile.limits);
+  }
+
+  static std::string fault_of(const fuzz::Case& each, const std::vector<HostProblem>& runs,
+                              const Results& results) {
     const auto rows = wgemm::checking::sample_rows(each.problem.m, 0, each.seed);
     const auto bounded = judge_bound(runs.front(), results.front(), rows);
     if (!bounded.fault.empty()) return "random inputs: " + bounded.fault;
@@ -168,7 +198,10 @@ int main(int count, char** arguments) {
       const auto each = fuzz::draw_case(drawn, numbers[0], group, index);
       const auto name =
           std::to_string(numbers[0]) + ":" + std::to_string(group) + "." + std::to_string(index);
-      if (!judge.judge(name, each)) return 1;
+      const auto cap = group % kPanelGroups == kPanelGroups - 1
+                           ? fuzz::forced_memory_cap(each.problem, profile->limits)
+                           : 0;
+      if (!judge.judge(name, each, cap)) return 1;
     }
   }
   return 0;

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "core/streaming/panels.hpp"
+
 namespace wgemm::verify::fuzz {
 
 DeviceProfile limited(DeviceProfile profile, const Case& each) {
@@ -38,6 +40,16 @@ std::string passed_limit(const Plan& plan, const Limits& limits) {
     }
   }
   return {};
+}
+
+std::uint64_t forced_memory_cap(const Problem& problem, const Limits& limits) {
+  constexpr std::uint64_t kLeast = 4000;  // its sixteenth, for scratch memory, must hold a tile
+  const auto bytes = operand_bytes(problem);
+  for (const std::uint64_t share : {3, 2}) {
+    const auto cap = bytes / share;
+    if (cap >= kLeast && plan_streaming(problem, limits, cap)) return cap;
+  }
+  return 0;
 }
 
 }  // namespace wgemm::verify::fuzz

@@ -37,6 +37,28 @@ export function messageOf(thrown: unknown): string {
   return thrown instanceof Error ? thrown.message : String(thrown);
 }
 
+/** Throws where an argument is no object. `right` says what it is to be. */
+export function checkObject(name: string, given: unknown, right: string): void {
+  if (typeof given === 'object' && given !== null) return;
+  throw new GemmError('invalid_argument', name, `${name} is ${kindOf(given)}; it is to be ${right}`);
+}
+
+/** Throws where the options of a call are no object. */
+export function checkOptions(given: unknown): void {
+  checkObject('options', given, 'an object, or left out');
+}
+
+/** Throws where a callback is none. */
+export function checkCallback(name: string, given: unknown): void {
+  if (given === undefined || typeof given === 'function') return;
+  throw new GemmError('invalid_argument', name, `${name} is ${kindOf(given)}; it is to be a function, or left out`);
+}
+
+function kindOf(given: unknown): string {
+  if (given === undefined) return 'missing';
+  return given === null ? 'null' : `of type ${typeof given}`;
+}
+
 /** Throws where the signal has been aborted, or is none: its controller, by a slip. */
 export function throwIfAborted(signal: AbortSignal | undefined): void {
   if (signal === undefined) return;

@@ -1,9 +1,10 @@
 // The engine on one device: the core plans, the executor carries out.
 import type { KernelInfo, Rung } from './catalogue.ts';
-import { detect } from './device/detect.ts';
+import type { GemmOptions } from './create_gemm.ts';
 import { BufferPool } from './device/pool.ts';
-import { WatchedDevice } from './device/watched.ts';
-import { GemmError, throwIfAborted } from './errors.ts';
+import type { WatchedDevice } from './device/watched.ts';
+import { checkCallback, checkOptions, GemmError, throwIfAborted } from './errors.ts';
+import { checkIsPlan } from './execute/check_plan.ts';
 import { type BufferLike, isBufferLike, type Layouts, type PreparedOperand } from './execute/operands.ts';
 import { PipelineCache } from './execute/pipelines.ts';
 import { type Home, PreparedPlan } from './execute/prepared.ts';
@@ -13,25 +14,11 @@ import type { Plan, PlanOptions, SplitPlan, TuningData } from './plan.ts';
 import { type OperandBuffers, type OperandHome, planWith, prepareOperand } from './prepare_operand.ts';
 import type { DataType, Description, ProblemInput } from './problem.ts';
 import { Product } from './product.ts';
-import type { DeviceProfile, ProfileOverride } from './profile.ts';
+import type { DeviceProfile } from './profile.ts';
 import { DENIED, MatrixTrust } from './trust.ts';
 import { searchCalls } from './tune/calls.ts';
 import { search, type SearchHome, type Tuned, type TuneOptions } from './tune/search.ts';
-import { asJson, Core } from './wasm/core.ts';
-import type { WasmSource } from './wasm/load.ts';
-
-export interface GemmOptions {
-  /** Left out: wgemm.wasm beside this module */
-  wasm?: WasmSource;
-  /** Left out: the device's own */
-  adapterInfo?: GPUAdapterInfo;
-  /** Replaces what was found out about the device */
-  profile?: ProfileOverride;
-  /** For every plan that names none */
-  tuning?: TuningData | null;
-  /** What a developer should know; left out: nobody is told */
-  log?: (message: string) => void;
-}
+import { asJson, type Core } from './wasm/core.ts';
 
 export interface PrepareOptions extends PlanOptions {
   /** The product takes this one prepared */
@@ -46,24 +33,6 @@ export interface PrepareAllOptions extends PlanOptions {
 
 /** Products that matmul keeps compiled. */
 const KEPT = 64;
-
-/** Of a device that tells nothing of its adapter: older browsers. */
-const NOTHING_KNOWN: Partial<GPUAdapterInfo> = {};
-
-/** Errors: invalid_argument (no device), io (wgemm.wasm), device_lost. */
-export async function createGemm(device: GPUDevice, options: GemmOptions = {}): Promise<Gemm> {
-  if (!(device as GPUDevice | undefined)?.createShaderModule) {
-    throw new GemmError(
-      'invalid_argument',
-      'device',
-      'device is no GPUDevice: hand over what adapter.requestDevice() gives, or the `device` of requestGemmDevice()',
-    );
-  }
-  const watched = new WatchedDevice(device);
-  const info = options.adapterInfo ?? (device.adapterInfo as GPUAdapterInfo | undefined) ?? NOTHING_KNOWN;
-  const [core, profile] = await Promise.all([Core.load(options.wasm), detect(watched, info, options.profile)]);
-  return new Gemm(watched, core, profile, options);
-}
 
 export class Gemm {
   readonly #core: Core;
@@ -85,6 +54,8 @@ export class Gemm {
       layouts: this.#layouts,
       describe: (problem) => this.describe(problem),
       split: (problem, planOptions, operand) => this.#split(problem, planOptions, operand),
+      panels: (problem, planOptions, memoryCap) => this.#cut('panels', problem, planOptions, memoryCap),
+      panel: (problem, planOptions, memoryCap, index) => this.#cut('panel', problem, planOptions, memoryCap, index),
       product: (problem, planOptions, signal) => this.#product(problem, planOptions, signal),
       plan: (problem, planOptions) => this.plan(problem, planOptions),
       preparePlan: (plan, prepareOptions) => this.preparePlan(plan, prepareOptions),
@@ -132,11 +103,14 @@ export class Gemm {
    * this device lacks). `profile` is the device to plan for; left out: this one.
    */
   plan(problem: ProblemInput, options: PlanOptions = {}, profile: DeviceProfile = this.profile): Plan {
+    checkOptions(options);
     return this.#core.call<Plan>('plan', { problem, profile, ...this.#fields(options) });
   }
 
   /** Plans and compiles. Errors: as plan, and compilation, out_of_memory, device_lost, cancelled. */
-  async prepare(problem: ProblemInput, { operand, signal, ...options }: PrepareOptions = {}): Promise<Product> {
+  async prepare(problem: ProblemInput, prepareOptions: PrepareOptions = {}): Promise<Product> {
+    checkOptions(prepareOptions);
+    const { operand, signal, ...options } = prepareOptions;
     this.#home.device.checkAlive();
     for (;;) {
       throwIfAborted(signal);
@@ -153,7 +127,10 @@ export class Gemm {
   }
 
   /** Compiles a plan of the core's that was made before, here or elsewhere. Errors: as prepare. */
-  async preparePlan(plan: Plan, { signal }: { signal?: AbortSignal } = {}): Promise<Product> {
+  async preparePlan(plan: Plan, options: { signal?: AbortSignal } = {}): Promise<Product> {
+    checkIsPlan(plan);
+    checkOptions(options);
+    const { signal } = options;
     await this.#trust.trust(plan, signal);
     return new Product(await PreparedPlan.prepare(this.#home, plan, signal), this.#layouts);
   }
@@ -162,13 +139,16 @@ export class Gemm {
    * Compiles many products at once, while the page starts. `onProgress` hears how many are done, and which was the
    * last. Errors: as prepare, of the first that fails.
    */
-  async prepareAll(
-    problems: readonly ProblemInput[],
-    { onProgress, signal, ...options }: PrepareAllOptions = {},
-  ): Promise<Product[]> {
+  async prepareAll(problems: readonly ProblemInput[], prepareOptions: PrepareAllOptions = {}): Promise<Product[]> {
+    if (!Array.isArray(problems)) {
+      throw new GemmError('invalid_argument', 'problems', 'problems is no array; `prepare` takes a single problem');
+    }
+    checkOptions(prepareOptions);
+    const { onProgress, signal, ...options } = prepareOptions;
+    checkCallback('onProgress', onProgress);
     let done = 0;
     return Promise.all(
-      problems.map(async (problem) => {
+      (problems as readonly ProblemInput[]).map(async (problem) => {
         const product = await this.prepare(problem, signal === undefined ? options : { ...options, signal });
         onProgress?.(++done, problems.length, this.describe(problem).text);
         return product;
@@ -185,17 +165,19 @@ export class Gemm {
     operand: 'a' | 'b',
     given: BufferLike | OperandBuffers,
     problem: ProblemInput,
-    { signal, ...options }: Omit<PrepareOptions, 'operand'> = {},
+    options: Omit<PrepareOptions, 'operand'> = {},
   ): Promise<PreparedOperand> {
     const buffers: OperandBuffers = isBufferLike(given) ? { [operand]: given } : given;
-    return prepareOperand(this.#home, operand, buffers, problem, options, signal);
+    return prepareOperand(this.#home, operand, buffers, problem, options);
   }
 
   /**
    * The product in one call. Typed arrays in: a typed array out (Float32Array, for C of f16 Uint16Array, for i32
    * Int32Array). Where A or B is a GPUBuffer, so is the result, unless `out` says otherwise. It has the layout that
    * options.c says. What was compiled is kept for the next product of these sizes. Typed arrays are read and written
-   * some time before the promise resolves, so leave them alone until then.
+   * some time before the promise resolves, so leave them alone until then. Arrays that the device cannot hold at once
+   * (`memory_cap`, `maxBufferSize`) pass through it in panels: an error leaves those of C that were finished. An array
+   * `out` may lie in the memory of an input, and an error then leaves it as it was.
    * Errors: invalid_argument, not_found, unsupported, compilation, out_of_memory, device_lost, cancelled.
    */
   matmul<C extends ResultType = 'f32'>(
@@ -252,6 +234,12 @@ export class Gemm {
 
   #split(problem: ProblemInput, options: PlanOptions, operand: 'a' | 'b'): SplitPlan {
     return this.#core.call<SplitPlan>('split', { problem, profile: this.profile, operand, ...this.#fields(options) });
+  }
+
+  #cut<T>(call: string, problem: ProblemInput, plans: PlanOptions, memoryCap?: number, index?: number): T {
+    const { tuning: _, ...options } = plans;
+    const { limits } = this.profile;
+    return this.#core.call<T>(call, { problem, limits, options, memory_cap: memoryCap, index });
   }
 
   #fields({ tuning = this.#tuning, ...options }: PlanOptions): object {

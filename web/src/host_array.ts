@@ -1,6 +1,6 @@
 // Matrices in host memory: which typed array holds which type.
 import { GemmError } from './errors.ts';
-import type { DataType } from './problem.ts';
+import type { DataType, Role } from './problem.ts';
 
 /** f16 comes as Uint16Array (the bits), or as Float16Array where there is one; i4 and u4 as bytes of two. */
 export type HostArray = Float32Array | Uint16Array | Int32Array | Int8Array | Uint8Array | Float16ArrayLike;
@@ -61,12 +61,44 @@ export function checkArray(name: string, array: ArrayBufferView, type: DataType,
   }
 }
 
+/** Its length was right when the call began; since then its memory may have gone to a worker. */
+export function checkStays(name: string, array: ArrayBufferView, bytes: number): void {
+  if (array.byteLength >= bytes) return;
+  throw new GemmError(
+    'invalid_argument',
+    name,
+    `${name} was detached or shortened before the product was done; an array must stay until then`,
+  );
+}
+
+/** An operand as matmul's options call it. */
+export function nameOf(role: Role): string {
+  return role === 'c' ? 'out' : role;
+}
+
 export function isHostArray(given: unknown): given is HostArray {
   return ArrayBuffer.isView(given) && kindOf(given) !== 'DataView';
 }
 
-/** An array for a result of that type, of `bytes`. */
+/** An array for a result of that type, of `bytes`. Errors: out_of_memory. */
 export function makeResult(type: DataType, bytes: number): HostArray {
-  if (type === 'i32') return new Int32Array(Math.ceil(bytes / 4));
-  return type === 'f16' ? new Uint16Array(Math.ceil(bytes / 2)) : new Float32Array(Math.ceil(bytes / 4));
+  return allocated('c', bytes, () => {
+    if (type === 'i32') return new Int32Array(Math.ceil(bytes / 4));
+    return type === 'f16' ? new Uint16Array(Math.ceil(bytes / 2)) : new Float32Array(Math.ceil(bytes / 4));
+  });
+}
+
+/** What `make` makes of host memory. Errors: out_of_memory. */
+export function allocated<T>(argument: string, bytes: number, make: () => T): T {
+  try {
+    return make();
+  } catch (error) {
+    throw new GemmError('out_of_memory', argument, `the host makes no array of ${bytes} bytes for ${argument}`, {
+      cause: error,
+    });
+  }
+}
+
+export function bytesOf({ buffer, byteOffset, byteLength }: ArrayBufferView): Uint8Array {
+  return new Uint8Array(buffer, byteOffset, byteLength);
 }

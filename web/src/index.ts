@@ -1,10 +1,11 @@
 // wgemm: matrix multiplication on WebGPU, for browsers, workers and Node.
 export type { KernelInfo, KernelParameter, Rung } from './catalogue.ts';
+export { createGemm, type GemmOptions } from './create_gemm.ts';
 export { type DeviceRequest, type GemmDevice, missing, type Missing, requestGemmDevice } from './device/request.ts';
 export { type ErrorCode, GemmError } from './errors.ts';
 export type { BufferLike, Buffers, PreparedOperand } from './execute/operands.ts';
 export type { TimeOptions, Times } from './execute/timing.ts';
-export { createGemm, type Gemm, type GemmOptions, type PrepareAllOptions, type PrepareOptions } from './gemm.ts';
+export type { Gemm, PrepareAllOptions, PrepareOptions } from './gemm.ts';
 export type { ArrayByType, Float16ArrayLike, HostArray, ResultType } from './host_array.ts';
 export type { MatmulOptions, Operand } from './matmul.ts';
 export type {

@@ -1,13 +1,25 @@
 // The product in one call: host arrays or GPU buffers in, the same kind out.
 import { GemmError } from './errors.ts';
 import { OPERAND } from './device/usage.ts';
+import { copyElements } from './execute/copy_elements.ts';
 import { download } from './execute/download.ts';
 import { checkGiven, isBufferLike } from './execute/operands.ts';
-import type { Home } from './execute/prepared.ts';
-import { checkArray, type HostArray, isHostArray, makeResult, type ResultType, typeOf } from './host_array.ts';
-import type { Product } from './product.ts';
+import { upload } from './execute/upload.ts';
+import {
+  bytesOf,
+  checkArray,
+  checkStays,
+  type HostArray,
+  isHostArray,
+  makeResult,
+  nameOf,
+  type ResultType,
+  typeOf,
+} from './host_array.ts';
 import type { PlanOptions } from './plan.ts';
 import { type Description, type Problem, type ProblemInput, type Role, ROLES } from './problem.ts';
+import type { Panel, Panels } from './streaming/panels.ts';
+import { type Arrays, multiplyInPanels, type StreamHome } from './streaming/stream.ts';
 
 export type Operand = HostArray | GPUBuffer;
 
@@ -20,13 +32,20 @@ export interface MatmulOptions<C extends ResultType = ResultType> extends Omit<P
   residual?: Operand;
   scales?: Operand;
   zeros?: Operand;
+  /**
+   * Bytes of device memory that a product of arrays alone may take; a larger one passes through it in panels, a million
+   * at most. 0: as many as the device's limits allow
+   */
+  memory_cap?: number;
   signal?: AbortSignal;
 }
 
 /** What this needs of the Gemm that it belongs to. */
-export interface MatmulHome extends Home {
+export interface MatmulHome extends StreamHome {
   describe(problem: ProblemInput): Description;
-  product(problem: ProblemInput, options: PlanOptions, signal: AbortSignal | undefined): Promise<Product>;
+  /** null: the device can hold the operands at once */
+  panels(problem: ProblemInput, options: PlanOptions, memoryCap: number | undefined): Panels | null;
+  panel(problem: ProblemInput, options: PlanOptions, memoryCap: number | undefined, index: number): Panel;
 }
 
 type Given = Partial<Record<Role, Operand>>;
@@ -42,6 +61,7 @@ export async function matmul(home: MatmulHome, a: Operand, b: Operand, options: 
     residual,
     scales,
     zeros,
+    memory_cap,
     signal,
     kernel,
     edges,
@@ -56,6 +76,28 @@ export async function matmul(home: MatmulHome, a: Operand, b: Operand, options: 
   const given: Given = operandsOf({ a, b, c: out, bias, residual, scales, zeros });
   const input = withTypes(rest, given);
   const { bytes } = home.describe(input);
+  const arrays = arraysOf(given);
+  if (arrays === undefined && memory_cap !== undefined && memory_cap !== 0) {
+    throw new GemmError(
+      'invalid_argument',
+      'memory_cap',
+      `memory_cap is ${memory_cap}, and an operand is a GPUBuffer; only products of arrays alone pass in panels`,
+    );
+  }
+  const panels = arrays === undefined ? null : home.panels(input, planOptions, memory_cap);
+  if (arrays !== undefined && panels !== null) {
+    checkHost(panels.whole, given, bytes);
+    const c = arrays.c ?? makeResult(panels.whole.c.type, bytes.c);
+    const one = (index: number): Panel => home.panel(input, planOptions, memory_cap, index);
+    await multiplyInPanels(
+      home,
+      { ...panels, one, options: { ...planOptions, ...panels.options } },
+      { ...arrays, c },
+      bytes,
+      signal,
+    );
+    return c;
+  }
   const product = await home.product(input, planOptions, signal);
   const { problem } = product.plan;
   checkHost(problem, given, bytes);
@@ -74,7 +116,7 @@ export async function matmul(home: MatmulHome, a: Operand, b: Operand, options: 
         if (pooled) taken.push(buffer);
         const uploads = role !== 'c' || problem.beta !== 0;
         if (uploads && isHostArray(operand)) {
-          checkStays(role, operand, bytes[role]);
+          checkStays(nameOf(role), operand, bytes[role]);
           upload(home, buffer, operand, bytes[role]);
         }
         buffers[role] = buffer;
@@ -87,12 +129,8 @@ export async function matmul(home: MatmulHome, a: Operand, b: Operand, options: 
     const result = isHostArray(given.c) ? given.c : makeResult(problem.c.type, bytes.c);
     if (buffers.c !== undefined && product.plan.steps.length > 0) {
       const found = await download(home, buffers.c, 0, Math.ceil(bytes.c / 4) * 4, signal);
-      checkStays('c', result, bytes.c);
-      copyElements(
-        problem,
-        new Uint8Array(found),
-        new Uint8Array(result.buffer as ArrayBuffer, result.byteOffset, result.byteLength),
-      );
+      checkStays(nameOf('c'), result, bytes.c);
+      copyElements(problem, new Uint8Array(found), bytesOf(result));
     }
     return result;
   } finally {
@@ -115,9 +153,9 @@ function operandsOf(all: { [role in Role]: Operand | null | undefined }): Given 
   return given;
 }
 
-/** As MatmulOptions calls it. */
-function nameOf(role: Role): string {
-  return role === 'c' ? 'out' : role;
+/** Where none is a buffer. */
+function arraysOf(given: Given): Partial<Arrays> | undefined {
+  return Object.values(given).every(isHostArray) ? (given as Partial<Arrays>) : undefined;
 }
 
 /** Without the fields that are undefined. */
@@ -176,58 +214,4 @@ function checkHost(problem: Problem, given: Given, bytes: Record<Role, number>):
   if (problem.beta !== 0 && given.c === undefined) {
     throw new GemmError('invalid_argument', 'out', `beta is ${problem.beta}, so out must hold the old C`);
   }
-}
-
-/** Its length was right when the call began; since then its memory may have gone to a worker. */
-function checkStays(role: Role, array: ArrayBufferView, bytes: number): void {
-  if (array.byteLength >= bytes) return;
-  const name = nameOf(role);
-  throw new GemmError(
-    'invalid_argument',
-    name,
-    `${name} was detached or shortened before the product was done; an array must stay until then`,
-  );
-}
-
-function upload(home: Home, buffer: GPUBuffer, array: ArrayBufferView, bytes: number): void {
-  const { queue } = home.device.gpu;
-  const whole = Math.floor(bytes / 4) * 4;
-  let elements = new Uint8Array(array.buffer as ArrayBuffer, array.byteOffset, bytes);
-  // Queues take no resizable memory, and not every one takes shared memory.
-  const { buffer: memory } = array;
-  if (!(memory instanceof ArrayBuffer) || (memory as { resizable?: boolean }).resizable) elements = elements.slice();
-  queue.writeBuffer(buffer, 0, elements, 0, whole);
-  if (whole === bytes) return;
-  // A queue writes whole words.
-  const last = new Uint8Array(4);
-  last.set(elements.subarray(whole));
-  queue.writeBuffer(buffer, whole, last);
-}
-
-/** Copies the elements of every C of the batch, so that what lies between them at the destination stays. */
-function copyElements(problem: Problem, from: Uint8Array, to: Uint8Array): void {
-  const { c, m, n } = problem;
-  const byRow = c.order === 'row_major';
-  const element = c.type === 'f16' ? 2 : 4;
-  const lines = byRow ? m : n;
-  const length = byRow ? n : m;
-  const ld = (c.ld || length) * element;
-  for (const start of startsOfC(problem)) {
-    for (let line = 0; line < lines; line++) {
-      const at = start * element + line * ld;
-      to.set(from.subarray(at, at + length * element), at);
-    }
-  }
-}
-
-/** Element at which the C of each product starts. */
-function startsOfC({ c, batch }: Problem): number[] {
-  if (batch.rank === 0) return batch.table.length === 0 ? [c.offset] : batch.table.map((place) => c.offset + place.c);
-  let starts = [c.offset];
-  for (let d = 0; d < batch.rank; d++) {
-    const stride = batch.c[d] ?? 0;
-    const places = Array.from({ length: batch.extents[d] ?? 0 }, (_, i) => i * stride);
-    starts = starts.flatMap((start) => places.map((place) => start + place));
-  }
-  return starts;
 }

@@ -1,7 +1,7 @@
 // A or B made ready once for many products: transposed, padded, dequantised, as the kernel wants it.
 import type { WatchedDevice } from './device/watched.ts';
 import { OPERAND } from './device/usage.ts';
-import { GemmError } from './errors.ts';
+import { checkObject, checkOptions, GemmError } from './errors.ts';
 import { type Buffers, checkGiven, type Layouts, type PreparedOperand, viewsOf } from './execute/operands.ts';
 import { type Home, PreparedPlan } from './execute/prepared.ts';
 import { run } from './execute/run.ts';
@@ -24,9 +24,10 @@ export async function prepareOperand(
   operand: 'a' | 'b',
   buffers: OperandBuffers,
   problem: ProblemInput,
-  options: PlanOptions,
-  signal?: AbortSignal,
+  given: PlanOptions & { signal?: AbortSignal },
 ): Promise<PreparedOperand> {
+  checkOptions(given);
+  const { signal, ...options } = given;
   const split = splitFor(home, operand, problem, options);
   const views = viewsOf(buffers, home.layouts);
   checkGiven(split.use.problem, new Set(Object.keys(views) as Role[]));
@@ -66,6 +67,7 @@ export function planWith(
   problem: ProblemInput,
   options: PlanOptions,
 ): Plan {
+  checkObject('operand', operand, 'what prepareOperand gave');
   const { use } = splitFor(home, operand.operand, problem, options);
   const wanted = layoutOf(use, operand.operand);
   if (wanted !== operand.layout) {
@@ -84,6 +86,7 @@ function splitFor(home: OperandHome, operand: 'a' | 'b', problem: ProblemInput, 
   if (operand !== 'a' && operand !== 'b') {
     throw new GemmError('invalid_argument', 'operand', `only 'a' and 'b' can be prepared, not '${String(operand)}'`);
   }
+  checkObject('problem', problem, 'an object with the sizes: { m, n, k }');
   const quantised = operand === 'b' && (problem.quantization?.block ?? 0) !== 0;
   const split = home.split(problem, quantised ? { ...options, dequantise: true } : options, operand);
   const binds = split.use.steps.some((step) =>

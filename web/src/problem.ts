@@ -3,6 +3,9 @@
 
 /** Types of stored elements. i4 and u4 are quantised weights only: two in a byte, the first in its lower half. */
 export type DataType = 'f32' | 'f16' | 'i32' | 'i8' | 'u8' | 'i4' | 'u4';
+/** Of a stored element */
+export const BITS: Record<DataType, number> = { f32: 32, f16: 16, i32: 32, i8: 8, u8: 8, i4: 4, u4: 4 };
+
 export type Real = number | 'inf' | '-inf' | 'nan';
 export type Order = 'row_major' | 'col_major';
 export type Bias = 'none' | 'per_row' | 'per_column';
@@ -27,12 +30,15 @@ export interface BatchOffsets {
   residual: number;
 }
 
-/** A batch by strides (rank above 0), or by a table of places (rank 0). */
+/**
+ * A batch by strides (rank above 0), or by a table of places (rank 0). The arrays have an entry for each dimension, all
+ * of them equally many, at most 4; in a plan's problem they have 4, behind `rank` without meaning.
+ */
 export interface Batch {
-  /** Dimensions in use, at most 4; 0: a single product */
+  /** Dimensions in use. Left out: as many as the arrays have entries; 0: a single product */
   rank: number;
   extents: number[];
-  /** Strides in elements; 0 gives all products the same matrix */
+  /** Strides in elements; 0 gives all products the same matrix. Left out: 0 */
   a: number[];
   b: number[];
   c: number[];

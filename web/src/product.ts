@@ -1,4 +1,5 @@
 // A product that is compiled and ready to run.
+import { checkOptions } from './errors.ts';
 import { type Buffers, type Layouts, viewsOf } from './execute/operands.ts';
 import type { PreparedPlan } from './execute/prepared.ts';
 import { type Estimate, record, run } from './execute/run.ts';
@@ -41,12 +42,15 @@ export class Product {
    * that are not submitted yet stay away, and C is then incomplete.
    * Errors: invalid_argument (a buffer), out_of_memory, validation, device_lost, cancelled.
    */
-  async run(buffers: Buffers, { signal }: { signal?: AbortSignal } = {}): Promise<void> {
+  async run(buffers: Buffers, options: { signal?: AbortSignal } = {}): Promise<void> {
+    checkOptions(options);
+    const { signal } = options;
     await run(this.#prepared, viewsOf(buffers, this.#layouts), this.#estimate, { signal });
   }
 
   /** Times runs of it, behind two that are not counted. Timings of one product take turns. Errors: as run. */
   async time(buffers: Buffers, options: TimeOptions = {}): Promise<Times> {
+    checkOptions(options);
     const before = this.#clock.catch(() => undefined);
     const timed = before.then(() => time(this.#prepared, viewsOf(buffers, this.#layouts), this.#estimate, options));
     this.#clock = timed;

@@ -1,7 +1,7 @@
 // What is wrong is a typed error, before the device is asked as far as that goes.
 import { test } from 'node:test';
 import assert from 'node:assert/strict';
-import { createGemm, GemmError, requestGemmDevice } from '../dist/index.js';
+import { createGemm, GemmError, missing, requestGemmDevice } from '../dist/index.js';
 import { openDevice, openMinimumDevice } from './support/device.mjs';
 
 const { device } = await openDevice();
@@ -72,6 +72,70 @@ test('what is no device, no operand, no signal', async () => {
   await fails(gemm.matmul(array, array, { ...size, signal: new AbortController() }), 'invalid_argument', 'signal');
 });
 
+test('arguments that are missing, null or of another kind', async (t) => {
+  const { adapter } = await openDevice();
+  const product = await gemm.prepare(size, { kernel: 'naive' });
+  const plan = gemm.plan(size, { kernel: 'naive' });
+  const circular = { ...size };
+  circular.self = circular;
+  const calls = [
+    ['createGemm, null', () => createGemm(null), 'device'],
+    ['createGemm, a piece of a device', () => createGemm({ createShaderModule() {} }), 'device'],
+    ['createGemm, options', () => createGemm(device, null), 'options'],
+    ['createGemm, log', () => createGemm(device, { log: 'console' }), 'log'],
+    ['createGemm, profile', () => createGemm(device, { profile: null }), 'profile'],
+    ['createGemm, adapterInfo', () => createGemm(device, { adapterInfo: 'mesa' }), 'adapterInfo'],
+    ['requestGemmDevice, null', () => requestGemmDevice(null), 'request'],
+    ['requestGemmDevice, adapter', () => requestGemmDevice({ adapter: {} }), 'adapter'],
+    ['requestGemmDevice, gpu', () => requestGemmDevice({ gpu: {} }), 'gpu'],
+    ['requestGemmDevice, what it gets', () => requestGemmDevice({ gpu: { requestAdapter: () => 3 } }), 'adapter'],
+    ['missing', () => missing(undefined), 'adapter'],
+    ['missing, a device', () => missing(device), 'adapter'],
+    ['describe', () => gemm.describe(undefined), 'problem'],
+    ['describe, null', () => gemm.describe(null), 'problem'],
+    ['describe, what refers to itself', () => gemm.describe(circular), 'problem'],
+    ['plan', () => gemm.plan(undefined), 'problem'],
+    ['plan, options', () => gemm.plan(size, null), 'options'],
+    ['plan, profile', () => gemm.plan(size, {}, null), 'profile'],
+    ['configurations', () => gemm.configurations(undefined), 'family'],
+    ['mergeTuning', () => gemm.mergeTuning(undefined, undefined), 'data'],
+    ['prepare', () => gemm.prepare(undefined), 'problem'],
+    ['prepare, options', () => gemm.prepare(size, null), 'options'],
+    ['prepare, operand', () => gemm.prepare(size, { operand: null }), 'operand'],
+    ['prepare, a buffer as operand', () => gemm.prepare(size, { operand: a }), 'operand'],
+    ['prepare, signal', () => gemm.prepare(size, { signal: null }), 'signal'],
+    ['prepareAll', () => gemm.prepareAll(undefined), 'problems'],
+    ['prepareAll, a single one', () => gemm.prepareAll(size), 'problems'],
+    ['prepareAll, one of them', () => gemm.prepareAll([size, undefined]), 'problem'],
+    ['prepareAll, options', () => gemm.prepareAll([size], null), 'options'],
+    ['prepareAll, onProgress', () => gemm.prepareAll([size], { onProgress: true }), 'onProgress'],
+    ['preparePlan', () => gemm.preparePlan(undefined), 'plan'],
+    ['preparePlan, a problem', () => gemm.preparePlan(size), 'plan.problem'],
+    ['preparePlan, a piece of a plan', () => gemm.preparePlan({ ...plan, steps: undefined }), 'steps'],
+    ['preparePlan, options', () => gemm.preparePlan(plan, null), 'options'],
+    ['prepareOperand', () => gemm.prepareOperand(undefined, b, size), 'operand'],
+    ['prepareOperand, problem', () => gemm.prepareOperand('b', b, undefined), 'problem'],
+    ['prepareOperand, options', () => gemm.prepareOperand('b', b, size, null), 'options'],
+    ['matmul', () => gemm.matmul(undefined, undefined, undefined), 'options'],
+    ['tune', () => gemm.tune(undefined), 'problem'],
+    ['tune, options', () => gemm.tune(size, null), 'options'],
+    ['tune, onTrial', () => gemm.tune(size, { onTrial: {} }), 'onTrial'],
+    ['tune, trials', () => gemm.tune(size, { trials: 3 }), 'trials'],
+    ['tune, a trial', () => gemm.tune(size, { trials: [null] }), 'trials'],
+    ['run, options', () => product.run({ a, b, c }, null), 'options'],
+    ['time, options', () => product.time({ a, b, c }, null), 'options'],
+    ['record', () => product.record(undefined, { a, b, c }), 'into'],
+    ['record, null', () => product.record(null, { a, b, c }), 'into'],
+    ['record, a device', () => product.record(device, { a, b, c }), 'into'],
+    ['record, buffers', () => product.record(device.createCommandEncoder()), 'buffers'],
+  ];
+  for (const [name, call, argument] of calls) {
+    await t.test(name, () => fails((async () => call())(), 'invalid_argument', argument));
+  }
+  assert.ok(Array.isArray(missing(adapter)));
+  await gemm.prepareAll([size], { kernel: 'naive', onProgress: undefined });
+});
+
 test('arrays that go away under way', async () => {
   const detached = (array) => structuredClone(array, { transfer: [array.buffer] });
   const run = async (which, after) => {
@@ -105,6 +169,11 @@ test('problems and options', async () => {
   await fails(gemm.prepare({ ...size, l: 3 }), 'invalid_argument', 'problem.l');
   await fails(gemm.prepare(size, { kernel: 'fastest' }), 'not_found', 'options.kernel');
   await fails(gemm.prepare(size, { kernel: 'subgroup-matrix' }), 'unsupported', 'subgroup_matrix');
+  const batch = (given) => gemm.prepare({ ...size, batch: given });
+  await fails(batch({ extents: [1, 2, 3, 4, 5] }), 'invalid_argument', 'problem.batch.extents');
+  await fails(batch({ extents: [2], c: [4096, 1] }), 'invalid_argument', 'problem.batch.c');
+  await fails(batch({ rank: 2, extents: [2], c: [4096] }), 'invalid_argument', 'problem.batch.rank');
+  await fails(batch({ rank: 1 }), 'invalid_argument', 'problem.batch.rank');
   assert.throws(() => gemm.plan({ ...size, m: -1 }), { code: 'invalid_argument', argument: 'problem.m' });
   assert.throws(() => gemm.configurations('fastest'), { code: 'not_found' });
   const product = await gemm.prepare(size);

@@ -70,9 +70,24 @@ test('batches', async (t) => {
       m: 5,
       n: 6,
       k: 7,
-      batch: { rank: 2, extents: [2, 3, 0, 0], a: [105, 35, 0, 0], b: [0, 42, 0, 0], c: [100, 32, 0, 0] },
+      batch: { extents: [2, 3], a: [105, 35], b: [0, 42], c: [100, 32] },
     }),
   );
+  await t.test('by strides, arrays of one to four entries', async () => {
+    const tight = { a: [35], b: [42], c: [30] };
+    const plans = [1, 2, 3, 4].map((entries) => {
+      const padded = (values) => [...values, 0, 0, 0].slice(0, entries);
+      const { a, b, c } = tight;
+      const batch = { rank: 1, extents: padded([3]), a: padded(a), b: padded(b), c: padded(c) };
+      return gemm.plan({ m: 5, n: 6, k: 7, batch });
+    });
+    for (const plan of plans) assert.deepEqual(plan, plans[0]);
+    await check({ m: 5, n: 6, k: 7, batch: { extents: [3], ...tight } });
+    const arrays = [new Float32Array(3 * 35).fill(1), new Float32Array(42).fill(1)];
+    const batch = { extents: [3], a: tight.a, c: tight.c };
+    const product = await gemm.matmul(...arrays, { m: 5, n: 6, k: 7, batch });
+    assert.deepEqual(product, new Float32Array(90).fill(7));
+  });
   await t.test('by a table', () =>
     check({
       m: 5,
@@ -92,7 +107,7 @@ test('batches', async (t) => {
       m: 5,
       n: 6,
       k: 7,
-      batch: { rank: 1, extents: [0, 0, 0, 0], c: [30, 0, 0, 0] },
+      batch: { extents: [0], c: [30] },
     });
     assert.equal(product.plan.steps.length, 0);
     await product.run({});

@@ -63,9 +63,14 @@ export class BufferPool {
     }
   }
 
-  destroy(): void {
-    this.#destroyed = true;
+  /** Lets go of all that wait. */
+  trim(): void {
     for (const buffer of this.#waiting.splice(0)) buffer.destroy();
     this.#bytes = 0;
+  }
+
+  destroy(): void {
+    this.#destroyed = true;
+    this.trim();
   }
 }

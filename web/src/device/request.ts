@@ -1,5 +1,5 @@
 // A device with every optional feature and limit that makes products faster.
-import { GemmError, messageOf } from '../errors.ts';
+import { checkObject, GemmError, messageOf } from '../errors.ts';
 import { MATRIX_FEATURE } from './detect.ts';
 
 export interface DeviceRequest {
@@ -61,9 +61,11 @@ const names = Object.keys(LIMITS) as (keyof typeof LIMITS)[];
 /** No implementation is known that offers more than the guaranteed number. */
 const SAME_EVERYWHERE: ReadonlySet<string> = new Set(['maxComputeWorkgroupsPerDimension']);
 
-/** Errors: not_found (no WebGPU, no adapter), unsupported (the adapter makes no device). */
+/** Errors: invalid_argument, not_found (no WebGPU, no adapter), unsupported (the adapter makes no device). */
 export async function requestGemmDevice(request: DeviceRequest = {}): Promise<GemmDevice> {
+  checkObject('request', request, 'an object, or left out');
   const adapter = request.adapter ?? (await requestAdapter(request));
+  checkAdapter(adapter);
   const requiredFeatures = Object.keys(FEATURES).filter((name) => offers(adapter, name)) as GPUFeatureName[];
   const requiredLimits: Record<string, number> = {};
   for (const name of names) requiredLimits[name] = adapter.limits[name];
@@ -75,8 +77,9 @@ export async function requestGemmDevice(request: DeviceRequest = {}): Promise<Ge
   }
 }
 
-/** What would make products on this adapter faster, and is not there. */
+/** What would make products on this adapter faster, and is not there. Errors: invalid_argument. */
 export function missing(adapter: GPUAdapter): Missing[] {
+  checkAdapter(adapter);
   const features = Object.entries(FEATURES)
     .filter(([name]) => !offers(adapter, name))
     .map(([what, why]) => ({ what, why }));
@@ -84,6 +87,16 @@ export function missing(adapter: GPUAdapter): Missing[] {
     .filter((name) => adapter.limits[name] <= GUARANTEED[name] && !SAME_EVERYWHERE.has(name))
     .map((what) => ({ what, why: `${LIMITS[what]}; it is the guaranteed ${GUARANTEED[what]}` }));
   return [...features, ...limits];
+}
+
+/** By what it has: outside a browser there is no global GPUAdapter. */
+function checkAdapter(given: Partial<GPUAdapter> | null | undefined): void {
+  if (given?.requestDevice !== undefined && given.features !== undefined && given.limits !== undefined) return;
+  throw new GemmError(
+    'invalid_argument',
+    'adapter',
+    'adapter is no GPUAdapter: hand over what navigator.gpu.requestAdapter() gives, or leave it out',
+  );
 }
 
 function offers(adapter: GPUAdapter, feature: string): boolean {
@@ -98,6 +111,13 @@ async function requestAdapter({ gpu, powerPreference = 'high-performance' }: Dev
       'gpu',
       'there is no navigator.gpu: use a browser with WebGPU, over https or localhost; ' +
         'in Node, hand over the GPU object of npm webgpu',
+    );
+  }
+  if (typeof (found as Partial<GPU>).requestAdapter !== 'function') {
+    throw new GemmError(
+      'invalid_argument',
+      'gpu',
+      'gpu is no GPU object: hand over navigator.gpu, or what `create` of npm webgpu gives',
     );
   }
   const adapter = await found.requestAdapter({ powerPreference });

@@ -1,7 +1,17 @@
 // What a device must have for a plan.
-import { GemmError } from '../errors.ts';
+import { checkObject, GemmError } from '../errors.ts';
 import { boundBytes, type Plan, type Shader } from '../plan.ts';
 import type { DeviceProfile } from '../profile.ts';
+
+/** Errors: invalid_argument (what no planner made). */
+export function checkIsPlan(given: unknown): void {
+  checkObject('plan', given, 'what gemm.plan() gives');
+  const { problem, shaders, buffers, steps } = given as Partial<Plan>;
+  checkObject('plan.problem', problem, 'an object, as in what gemm.plan() gives');
+  for (const [name, list] of Object.entries({ shaders, buffers, steps })) {
+    if (!Array.isArray(list)) wrong(name, 'is no array; a plan is what gemm.plan() gives');
+  }
+}
 
 /** Errors: unsupported (a feature or a limit), invalid_argument (a plan that refers to what is not there). */
 export function checkPlan(plan: Plan, profile: DeviceProfile): void {

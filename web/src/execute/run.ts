@@ -1,6 +1,6 @@
 // Submits a prepared plan and waits for it. Drivers end devices whose submissions last for several seconds, so long
 // plans come in several submissions.
-import { throwIfAborted } from '../errors.ts';
+import { GemmError, throwIfAborted } from '../errors.ts';
 import { dispatchCount } from '../plan.ts';
 import type { Views } from './operands.ts';
 import type { PreparedPlan, Scratch } from './prepared.ts';
@@ -69,8 +69,19 @@ export async function run(
   }
 }
 
+type GPURecorder = GPUCommandEncoder & GPUComputePassEncoder;
+/** By what they can do: outside a browser there are no global classes of them. */
+const RECORDERS = ['beginComputePass', 'dispatchWorkgroups'] as const;
+
 /** Records the plan into a pass, or into a pass of its own of an encoder. Submits nothing. */
 export function record(prepared: PreparedPlan, views: Views, into: GPUCommandEncoder | GPUComputePassEncoder): void {
+  if (!RECORDERS.some((name) => typeof (into as Partial<GPURecorder> | null | undefined)?.[name] === 'function')) {
+    throw new GemmError(
+      'invalid_argument',
+      'into',
+      'into is to be a GPUCommandEncoder, as device.createCommandEncoder() gives, or a GPUComputePassEncoder',
+    );
+  }
   const groups = prepared.bindForRecording(views);
   if (prepared.plan.steps.length === 0) return;
   const own = 'beginComputePass' in into;

@@ -1,5 +1,5 @@
 // The search for the fastest kernel of one problem within a time. The core says what is tried next.
-import { GemmError, messageOf } from '../errors.ts';
+import { checkCallback, checkOptions, GemmError, messageOf } from '../errors.ts';
 import type { TuningData } from '../plan.ts';
 import type { ProblemInput } from '../problem.ts';
 import type { DeviceProfile } from '../profile.ts';
@@ -55,7 +55,12 @@ export interface SearchHome extends LabHome {
  * those of the product by `naive`, against which all others are judged.
  */
 export async function search(home: SearchHome, problem: ProblemInput, options: TuneOptions): Promise<Tuned> {
-  const { budgetMs = 30000, signal, repeats = 8, warmUpMs = 250 } = options;
+  checkOptions(options);
+  const { budgetMs = 30000, signal, repeats = 8, warmUpMs = 250, trials = [], onTrial } = options;
+  checkCallback('onTrial', onTrial);
+  if (!Array.isArray(trials) || trials.some((trial) => typeof trial !== 'object' || trial === null)) {
+    throw new GemmError('invalid_argument', 'trials', 'trials is to be an array: the `trials` of an earlier search');
+  }
   checkNumber('budgetMs', budgetMs, 0);
   checkNumber('warmUpMs', warmUpMs, 0);
   checkNumber('repeats', repeats, 1);

@@ -43,9 +43,9 @@ export class Core {
     return new Core(exports);
   }
 
-  /** One call of the core. The caller states what it answers. Errors: the core's own, internal. */
+  /** One call of the core. The caller states what it answers. Errors: the core's own, invalid_argument, internal. */
   call<T>(name: string, fields: object = {}): T {
-    const answer = JSON.parse(this.#exchange(asJson({ call: name, ...fields }))) as Answer;
+    const answer = JSON.parse(this.#exchange(requestOf(name, fields))) as Answer;
     if (answer.error !== undefined) {
       throw new GemmError(answer.error.code, answer.error.argument, answer.error.message);
     }
@@ -74,6 +74,25 @@ export class Core {
     const text = this.#decoder.decode(new Uint8Array(memory.buffer, address, length));
     wgemm_release_answer(answer);
     return text;
+  }
+}
+
+function requestOf(call: string, fields: object): string {
+  try {
+    return asJson({ call, ...fields });
+  } catch (error) {
+    const at = Object.keys(fields).find((key) => !canBeJson((fields as Record<string, unknown>)[key])) ?? '';
+    const message = `${at} cannot be written as JSON, which the core reads: ${messageOf(error)}`;
+    throw new GemmError('invalid_argument', at, message, { cause: error });
+  }
+}
+
+function canBeJson(value: unknown): boolean {
+  try {
+    asJson(value);
+    return true;
+  } catch {
+    return false;
   }
 }
 

@@ -1,9 +1,9 @@
 // Runs a problem with poison around and in C, and compares every byte that comes back.
 import assert from 'node:assert/strict';
+import { ROLES, typesOf } from './arrays.mjs';
 import { BITS, readElement, writeElement } from './elements.mjs';
 import { reference } from './reference.mjs';
 
-export const ROLES = ['a', 'b', 'c', 'bias', 'residual', 'scales', 'zeros'];
 const GUARD_BYTES = 64;
 const POISON = 0x6b;
 
@@ -15,19 +15,6 @@ export function random(seed) {
     let x = Math.imul(state ^ (state >>> 15), state | 1);
     x ^= x + Math.imul(x ^ (x >>> 7), x | 61);
     return ((x ^ (x >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
-
-function typesOf(problem) {
-  const { a, b, c, epilogue, quantization } = problem;
-  return {
-    a: a.type,
-    b: b.type,
-    c: c.type,
-    bias: epilogue.bias_type,
-    residual: epilogue.residual.type,
-    scales: quantization.scale_type,
-    zeros: b.type,
   };
 }
 

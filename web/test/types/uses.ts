@@ -42,6 +42,13 @@ export async function uses(): Promise<void> {
     c: { type: 'i32' },
     signal,
   });
+  await gemm.matmul(new Float32Array(4), new Float32Array(4), { m: 2, n: 2, k: 2, memory_cap: 2 ** 30 });
+  await gemm.matmul(new Float32Array(12), new Float32Array(4), {
+    m: 2,
+    n: 2,
+    k: 2,
+    batch: { extents: [3], a: [4], c: [4] },
+  });
   const onDevice: GPUBuffer = await gemm.matmul(buffer, buffer, { m: 2, n: 2, k: 2, kernel: 'naive' });
   const mixed: GPUBuffer = await gemm.matmul(new Float32Array(4), buffer, {
     m: 2,

@@ -2,13 +2,13 @@
 #pragma once
 
 #include <cstdint>
-#include <vector>
 
 #include "wgemm/device_profile.hpp"
 #include "wgemm/error.hpp"
+#include "wgemm/planner.hpp"
 #include "wgemm/problem.hpp"
 
-namespace wgemm::native {
+namespace wgemm {
 
 /// A range of products of the batch, of rows and columns of C, and of k.
 struct Panel {
@@ -20,8 +20,13 @@ struct Panel {
   bool last_k = true;
 };
 
+/// More panels than these take days, whatever the device: the cap is a mistake then.
+constexpr std::uint64_t kMostPanels = 1'000'000;
+
+/// How a product is cut.
 struct Streaming {
-  std::vector<Panel> panels;        ///< in order; those that differ in k alone follow each other
+  Panel first;                      ///< the largest; those at the end of a range may be smaller
+  std::uint64_t count = 0;          ///< of panels, at most kMostPanels
   DataType c_type = DataType::f32;  ///< of C on the device
   std::uint64_t scratch_cap = 0;    ///< bytes left for the scratch memory of each plan
 };
@@ -34,11 +39,18 @@ std::uint64_t operand_bytes(const Problem& problem);
 bool must_stream(const Problem& problem, const Limits& limits, std::uint64_t cap);
 
 /// Panels for a device that holds `cap` bytes. Inputs are held twice, so that the next panel is copied in
-/// while one is multiplied. Errors: unsupported, argument memory_cap.
+/// while one is multiplied. Errors: unsupported, argument memory_cap or max_buffer_size: no element fits, or
+/// there would be more than kMostPanels; the message has the least value that would do.
 Result<Streaming> plan_streaming(const Problem& problem, const Limits& limits, std::uint64_t cap);
+
+/// A panel by its number, below streaming.count. Those that differ in k alone follow each other.
+Panel panel_at(const Problem& problem, const Streaming& streaming, std::uint64_t index);
 
 /// The problem that a panel is on the device: every matrix tight (but for lines of whole vectors), one behind
 /// the other for a batch, from the start of a buffer of its own.
 Problem panel_problem(const Problem& problem, const Panel& panel, DataType c_type);
 
-}  // namespace wgemm::native
+/// Options of the plans of panels: within the scratch memory that is left for each.
+PlanOptions panel_options(PlanOptions options, const Streaming& streaming);
+
+}  // namespace wgemm
