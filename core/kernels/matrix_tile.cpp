@@ -33,7 +33,8 @@ Family matrix_tile() {
           .block_k = "AHEAD * BK",
           // Of the layout that takes more.
           .workgroup_bytes =
-              "(max(BM * (BK + PAD), BK * (BM + PAD)) + max(BN * (BK + PAD), BK * (BN + PAD))) * STORED"
+              "(max(BM * (BK + PAD), BM / WM * BK * (WM + PAD)) + max(BN * (BK + PAD), BN / WN * BK * (WN + "
+              "PAD))) * STORED"
               " + BM / WM * (BN / WN) * MM * MN * 4",
           .registers =
               "(WM * WN + (WM + WN) * MK * STORED / 4) / LANES"

@@ -13,23 +13,25 @@
 #let COLS = WN / MN
 #let STEPS = BK / MK
 #let PATCH = MM * MN
+// A part of a tile for each row of subgroups, or column of them. LD, SIZE in vectors.
 #if A_K_CONTIGUOUS
-#let LINES_A = BM
 #let LINE_A = BK
+#let LDA = (BK + PAD) / VECTOR
+#let SIZE_A = WM * LDA
 #else
-#let LINES_A = BK
 #let LINE_A = BM
+#let LDA = (WM + PAD) / VECTOR
+#let SIZE_A = BK * LDA
 #end
 #if B_K_CONTIGUOUS
-#let LINES_B = BN
 #let LINE_B = BK
+#let LDB = (BK + PAD) / VECTOR
+#let SIZE_B = WN * LDB
 #else
-#let LINES_B = BK
 #let LINE_B = BN
+#let LDB = (WN + PAD) / VECTOR
+#let SIZE_B = BK * LDB
 #end
-// In vectors.
-#let LDA = (LINE_A + PAD) / VECTOR
-#let LDB = (LINE_B + PAD) / VECTOR
 #let LOADS_A = BM * BK / VECTOR / THREADS
 #let LOADS_B = BN * BK / VECTOR / THREADS
 // The older builtins take arrays of numbers only; elsewhere elements of arrays are vectors. UNIT: elements in a vector.
@@ -50,8 +52,10 @@ alias Staged = Vector;
 #else
 alias Staged = $compute;
 #end
-var<workgroup> tile_a: array<Staged, $(LINES_A * LDA * UNIT)>;  // [row][k] or [k][row], as A lies
-var<workgroup> tile_b: array<Staged, $(LINES_B * LDB * UNIT)>;
+// Where in its part a subgroup finds a matrix is a constant: what a WebGPU library adds against loads beyond an array is
+// then decided when it compiles.
+var<workgroup> tile_a: array<array<Staged, $(SIZE_A * UNIT)>, $(BM / WM)>;  // of a part: [row][k] or [k][row], as A lies
+var<workgroup> tile_b: array<array<Staged, $(SIZE_B * UNIT)>, $(BN / WN)>;
 #include matrix_tile/put X="a"
 #include matrix_tile/put X="b"
 #if PATCHES
@@ -99,13 +103,15 @@ fn main(@builtin(workgroup_id) id: vec3u, @builtin(local_invocation_index) t: u3
   let group = group_of(id);
   let row0 = group.y * $(BM);
   let col0 = group.x * $(BN);
-#include matrix_tile/place X="a" outer0="row0" extent="m" LINES=LINES_A LINE=LINE_A LD=LDA LOADS=LOADS_A K_CONTIGUOUS=A_K_CONTIGUOUS
-#include matrix_tile/place X="b" outer0="col0" extent="n" LINES=LINES_B LINE=LINE_B LD=LDB LOADS=LOADS_B K_CONTIGUOUS=B_K_CONTIGUOUS
+#include matrix_tile/place X="a" outer0="row0" extent="m" LINE=LINE_A LD=LDA W=WM LOADS=LOADS_A K_CONTIGUOUS=A_K_CONTIGUOUS
+#include matrix_tile/place X="b" outer0="col0" extent="n" LINE=LINE_B LD=LDB W=WN LOADS=LOADS_B K_CONTIGUOUS=B_K_CONTIGUOUS
   // All subgroups make one pass. A driver that runs this shader with larger ones makes fewer: they take more passes.
   for (var first = 0u; first < $(SUBGROUPS); first += subgroups) {
     let place = min(first + subgroup, $(SUBGROUPS - 1));
-    let row1 = place / $(SUBGROUPS_N) * $(WM);
-    let col1 = place % $(SUBGROUPS_N) * $(WN);
+    let part_a = place / $(SUBGROUPS_N);
+    let part_b = place % $(SUBGROUPS_N);
+    let row1 = part_a * $(WM);
+    let col1 = part_b * $(WN);
 #for i in 0..ROWS
 #for j in 0..COLS
     var sum$(i)_$(j): Result;

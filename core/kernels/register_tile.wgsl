@@ -14,8 +14,10 @@
 #let LOADS_A = BM * BK / 4 / THREADS
 #let LOADS_B = BN * BK / 4 / THREADS
 
-var<workgroup> tile_a: array<vec4<$compute>, $(BK * LDA)>;
-var<workgroup> tile_b: array<vec4<$compute>, $(BK * LDB)>;
+// A step of k is a constant below, and a place in a row the same for all of them: what a WebGPU library adds against
+// access beyond an array is then done once, before the loop.
+var<workgroup> tile_a: array<array<vec4<$compute>, $(LDA)>, $(BK)>;
+var<workgroup> tile_b: array<array<vec4<$compute>, $(LDB)>, $(BK)>;
 
 @compute @workgroup_size($(WORKGROUP_X), $(WORKGROUP_Y))
 fn main(@builtin(workgroup_id) id: vec3u, @builtin(local_invocation_index) t: u32) {
@@ -51,8 +53,8 @@ fn main(@builtin(workgroup_id) id: vec3u, @builtin(local_invocation_index) t: u3
 #include register_tile/fetch X="b" LOADS=LOADS_B K_CONTIGUOUS=B_K_CONTIGUOUS MASK=0 k0="0u"
 #end
   for (var k0 = $(BK)u; ; k0 += $(BK)) {  // k0: where the tile after the one at hand starts
-#include register_tile/stage X="a" LD=LDA LOADS=LOADS_A K_CONTIGUOUS=A_K_CONTIGUOUS
-#include register_tile/stage X="b" LD=LDB LOADS=LOADS_B K_CONTIGUOUS=B_K_CONTIGUOUS
+#include register_tile/stage X="a" LOADS=LOADS_A K_CONTIGUOUS=A_K_CONTIGUOUS
+#include register_tile/stage X="b" LOADS=LOADS_B K_CONTIGUOUS=B_K_CONTIGUOUS
     workgroupBarrier();
 #if BOUNDS
     if (k0 + $(BK) <= dims.k) {
@@ -74,10 +76,10 @@ fn main(@builtin(workgroup_id) id: vec3u, @builtin(local_invocation_index) t: u3
 #for k in 0..BK
     {
 #for i in 0..TM/4
-      let left$(i) = tile_a[$(k * LDA + i * ROWS) + ty];
+      let left$(i) = tile_a[$(k)][$(i * ROWS) + ty];
 #end
 #for j in 0..TN/4
-      let right$(j) = tile_b[$(k * LDB + j * COLUMNS) + tx];
+      let right$(j) = tile_b[$(k)][$(j * COLUMNS) + tx];
 #end
 #for i in 0..TM
 #for j in 0..TN/4

@@ -20,7 +20,7 @@ Family subgroup_matrix() {
           .block_m = "4 * MM",
           .block_n = "4 * MN",
           .block_k = "BK",
-          .workgroup_bytes = "(4 * MM * (BK + PAD) + BK * (4 * MN + PAD)) * STORED + 4 * MM * MN * 4",
+          .workgroup_bytes = "(4 * MM * (BK + PAD) + 2 * BK * (2 * MN + PAD)) * STORED + 4 * MM * MN * 4",
           .registers = "(4 * MM * MN + (2 * MM + 2 * MN) * MK * STORED / 4) / LANES",
           .operations = "4 * (BK / MK)",
           .reuse_m = "4 * MM",

@@ -8,14 +8,18 @@
 #include operands/operands
 #let BM = 4 * MM
 #let BN = 4 * MN
+#let WM = 2 * MM
+#let WN = 2 * MN
 #let LDA = BK + PAD
-#let LDB = BN + PAD
+#let LDB = WN + PAD
 #let THREADS = 4 * LANES
 #let PATCH = MM * MN
 #let PATCHES = 1
 
-var<workgroup> tile_a: array<$compute, $(BM * LDA)>;   // [row][k]
-var<workgroup> tile_b: array<$compute, $(BK * LDB)>;   // [k][column]
+// A half of a tile for each row of subgroups, or column of them: where in it a subgroup finds a matrix is a constant, so
+// that what a WebGPU library adds against loads beyond an array is decided when it compiles.
+var<workgroup> tile_a: array<array<$compute, $(WM * LDA)>, 2>;  // of a half: [row][k]
+var<workgroup> tile_b: array<array<$compute, $(BK * LDB)>, 2>;  // of a half: [k][column]
 var<workgroup> patches: array<$accumulate, $(4 * PATCH)>;  // of each quarter a matrix of results, on its way to C
 
 // The dialects give the types Left, Right and Result and the same few functions.
@@ -42,8 +46,8 @@ fn main(@builtin(workgroup_id) id: vec3u, @builtin(local_invocation_index) threa
   // Four subgroups make one pass. A driver that runs this shader with larger ones makes fewer: they take more passes.
   for (var first = 0u; first < 4; first += subgroups) {
     let quarter = min(first + subgroup, 3);
-    let row1 = quarter / 2 * $(2 * MM);
-    let col1 = quarter % 2 * $(2 * MN);
+    let row1 = quarter / 2 * $(WM);
+    let col1 = quarter % 2 * $(WN);
 #for i in 0..2
 #for j in 0..2
     var sum$(i)_$(j): Result;
@@ -52,25 +56,30 @@ fn main(@builtin(workgroup_id) id: vec3u, @builtin(local_invocation_index) threa
     for (var k0 = 0u; k0 < dims.k; k0 += $(BK)) {
       for (var i = thread; i < $(BM * BK); i += $(THREADS)) {
 #if A_K_CONTIGUOUS
-        tile_a[i / $(BK) * $(LDA) + i % $(BK)] = load_a(row0 + i / $(BK), k0 + i % $(BK));
+        let row = i / $(BK);
+        tile_a[row / $(WM)][row % $(WM) * $(LDA) + i % $(BK)] = load_a(row0 + row, k0 + i % $(BK));
 #else
-        tile_a[i % $(BM) * $(LDA) + i / $(BM)] = load_a(row0 + i % $(BM), k0 + i / $(BM));
+        let row = i % $(BM);
+        tile_a[row / $(WM)][row % $(WM) * $(LDA) + i / $(BM)] = load_a(row0 + row, k0 + i / $(BM));
 #end
       }
       for (var i = thread; i < $(BK * BN); i += $(THREADS)) {
 #if B_K_CONTIGUOUS
-        tile_b[i % $(BK) * $(LDB) + i / $(BK)] = load_b(k0 + i % $(BK), col0 + i / $(BK));
+        let col = i / $(BK);
+        tile_b[col / $(WN)][i % $(BK) * $(LDB) + col % $(WN)] = load_b(k0 + i % $(BK), col0 + col);
 #else
-        tile_b[i / $(BN) * $(LDB) + i % $(BN)] = load_b(k0 + i / $(BN), col0 + i % $(BN));
+        let col = i % $(BN);
+        tile_b[col / $(WN)][i / $(BN) * $(LDB) + col % $(WN)] = load_b(k0 + i / $(BN), col0 + col);
 #end
       }
       workgroupBarrier();
-      for (var k = 0u; k < $(BK); k += $(MK)) {
+#for step in 0..BK/MK
+      {
 #for i in 0..2
-        let left$(i) = load_left((row1 + $(i * MM)) * $(LDA) + k);
+        let left$(i) = load_left(quarter / 2, $(i * MM * LDA + step * MK));
 #end
 #for j in 0..2
-        let right$(j) = load_right(k * $(LDB) + col1 + $(j * MN));
+        let right$(j) = load_right(quarter % 2, $(step * MK * LDB + j * MN));
 #end
 #for i in 0..2
 #for j in 0..2
@@ -78,6 +87,7 @@ fn main(@builtin(workgroup_id) id: vec3u, @builtin(local_invocation_index) threa
 #end
 #end
       }
+#end
       workgroupBarrier();
     }
     let stores = first + subgroup < 4;
@@ -100,8 +110,8 @@ fn main(@builtin(workgroup_id) id: vec3u, @builtin(local_invocation_index) threa
     if (stores) { store_to_patch(quarter * $(PATCH), sum$(i)_$(j)); }
     workgroupBarrier();
     for (var e = first * $(PATCH) + thread; e < min(first + subgroups, 4) * $(PATCH); e += $(THREADS)) {
-      let row = e / $(2 * PATCH) * $(2 * MM) + $(i * MM) + e % $(PATCH) / $(MN);
-      let col = e / $(PATCH) % 2 * $(2 * MN) + $(j * MN) + e % $(MN);
+      let row = e / $(2 * PATCH) * $(WM) + $(i * MM) + e % $(PATCH) / $(MN);
+      let col = e / $(PATCH) % 2 * $(WN) + $(j * MN) + e % $(MN);
       store_c(row0 + row, col0 + col, patches[e]);
     }
     workgroupBarrier();

@@ -27,30 +27,30 @@ fn own_col(j: u32) -> u32 { return lane % $(LANES_X) + j * $(LANES_X); }
 #include matrix/emulated_element X="a"
 #include matrix/emulated_element X="b"
 
-fn load_left(at: u32) -> Left {
+fn load_left(part: u32, at: u32) -> Left {
   var left: Left;
   for (var i = 0u; i < $(OWN_ROWS); i++) {
     let row = min(own_row(i), $(MM - 1));
     for (var k = 0u; k < steps; k++) {
 #if LEFT_ROWS
-      left[i * $(MK) + k] = element_a(at * $(VECTOR) + row * $(LDA * VECTOR) + k);
+      left[i * $(MK) + k] = element_a(part, at * $(VECTOR) + row * $(LDA * VECTOR) + k);
 #else
-      left[i * $(MK) + k] = element_a(at * $(VECTOR) + k * $(LDA * VECTOR) + row);
+      left[i * $(MK) + k] = element_a(part, at * $(VECTOR) + k * $(LDA * VECTOR) + row);
 #end
     }
   }
   return left;
 }
 
-fn load_right(at: u32) -> Right {
+fn load_right(part: u32, at: u32) -> Right {
   var right: Right;
   for (var j = 0u; j < $(OWN_COLS); j++) {
     let col = own_col(j);
     for (var k = 0u; k < steps; k++) {
 #if RIGHT_ROWS
-      right[j * $(MK) + k] = element_b(at * $(VECTOR) + k * $(LDB * VECTOR) + col);
+      right[j * $(MK) + k] = element_b(part, at * $(VECTOR) + k * $(LDB * VECTOR) + col);
 #else
-      right[j * $(MK) + k] = element_b(at * $(VECTOR) + col * $(LDB * VECTOR) + k);
+      right[j * $(MK) + k] = element_b(part, at * $(VECTOR) + col * $(LDB * VECTOR) + k);
 #end
     }
   }

@@ -9,19 +9,19 @@ alias Left = subgroup_matrix_left<$compute, $(MK), $(MM)>;
 alias Right = subgroup_matrix_right<$compute, $(MN), $(MK)>;
 alias Result = subgroup_matrix_result<$accumulate, $(MN), $(MM)>;
 
-fn load_left(at: u32) -> Left {
+fn load_left(part: u32, at: u32) -> Left {
 #if LEFT_ROWS
-  return subgroupMatrixLoad<Left>(&tile_a, at * $(UNIT), false, $(LDA * UNIT));
+  return subgroupMatrixLoad<Left>(&tile_a[part], at * $(UNIT), false, $(LDA * UNIT));
 #else
-  return subgroupMatrixLoad<Left>(&tile_a, at * $(UNIT), true, $(LDA * UNIT));
+  return subgroupMatrixLoad<Left>(&tile_a[part], at * $(UNIT), true, $(LDA * UNIT));
 #end
 }
 
-fn load_right(at: u32) -> Right {
+fn load_right(part: u32, at: u32) -> Right {
 #if RIGHT_ROWS
-  return subgroupMatrixLoad<Right>(&tile_b, at * $(UNIT), false, $(LDB * UNIT));
+  return subgroupMatrixLoad<Right>(&tile_b[part], at * $(UNIT), false, $(LDB * UNIT));
 #else
-  return subgroupMatrixLoad<Right>(&tile_b, at * $(UNIT), true, $(LDB * UNIT));
+  return subgroupMatrixLoad<Right>(&tile_b[part], at * $(UNIT), true, $(LDB * UNIT));
 #end
 }
 

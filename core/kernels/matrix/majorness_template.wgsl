@@ -5,19 +5,19 @@ alias Left = subgroup_matrix_left<$compute, $(MK), $(MM)>;
 alias Right = subgroup_matrix_right<$compute, $(MN), $(MK)>;
 alias Result = subgroup_matrix_result<$accumulate, $(MN), $(MM)>;
 
-fn load_left(at: u32) -> Left {
+fn load_left(part: u32, at: u32) -> Left {
 #if LEFT_ROWS
-  return subgroupMatrixLoad<Left, row_major>(&tile_a, at, $(LDA));
+  return subgroupMatrixLoad<Left, row_major>(&tile_a[part], at, $(LDA));
 #else
-  return subgroupMatrixLoad<Left, col_major>(&tile_a, at, $(LDA));
+  return subgroupMatrixLoad<Left, col_major>(&tile_a[part], at, $(LDA));
 #end
 }
 
-fn load_right(at: u32) -> Right {
+fn load_right(part: u32, at: u32) -> Right {
 #if RIGHT_ROWS
-  return subgroupMatrixLoad<Right, row_major>(&tile_b, at, $(LDB));
+  return subgroupMatrixLoad<Right, row_major>(&tile_b[part], at, $(LDB));
 #else
-  return subgroupMatrixLoad<Right, col_major>(&tile_b, at, $(LDB));
+  return subgroupMatrixLoad<Right, col_major>(&tile_b[part], at, $(LDB));
 #end
 }
 

@@ -1,4 +1,4 @@
-// place: which vectors of operand X's tile this invocation brings, and where they lie.
+// place: which vectors of operand X's tile this invocation brings, and where they lie. W: rows or columns of a part.
 #let PER_LINE = LINE / VECTOR
 #for i in 0..LOADS
 #for s in 0..AHEAD
@@ -12,7 +12,13 @@
   let line_$X$(i) = (t + $(i * THREADS)) / $(PER_LINE);
 #end
   let along_$X$(i) = (t + $(i * THREADS)) % $(PER_LINE) * $(VECTOR);
-  let slot_$X$(i) = line_$X$(i) * $(LD) + along_$X$(i) / $(VECTOR);
+#if K_CONTIGUOUS
+  let part_$X$(i) = line_$X$(i) / $(W);
+  let slot_$X$(i) = line_$X$(i) % $(W) * $(LD) + along_$X$(i) / $(VECTOR);
+#else
+  let part_$X$(i) = along_$X$(i) / $(W);
+  let slot_$X$(i) = line_$X$(i) * $(LD) + along_$X$(i) % $(W) / $(VECTOR);
+#end
   // Rows of A and columns of B outside the matrix repeat its last ones: what they give lands outside C.
 #if K_CONTIGUOUS
 #if BOUNDS

@@ -1,10 +1,10 @@
 // step: multiplies the tile that lies in the registers of a SET, while another is fetched into them.
       {
 #for i in 0..LOADS_A
-        put_a(slot_a$(i), next_a$(SET)_$(i));
+        put_a(part_a$(i), slot_a$(i), next_a$(SET)_$(i));
 #end
 #for i in 0..LOADS_B
-        put_b(slot_b$(i), next_b$(SET)_$(i));
+        put_b(part_b$(i), slot_b$(i), next_b$(SET)_$(i));
 #end
         workgroupBarrier();
 #include matrix_tile/fetch k="k1" AT=(SET+AHEAD)*BK SET=SET FIRST=0

@@ -2,9 +2,9 @@
 #for i in 0..LOADS
 #if K_CONTIGUOUS
 #for c in 0..4
-    tile_$X[(k_$X$(i) + $(c)) * $(LD) + o_$X$(i) / 4][o_$X$(i) % 4] = next_$X$(i)[$(c)];
+    tile_$X[k_$X$(i) + $(c)][o_$X$(i) / 4][o_$X$(i) % 4] = next_$X$(i)[$(c)];
 #end
 #else
-    tile_$X[k_$X$(i) * $(LD) + o_$X$(i) / 4] = next_$X$(i);
+    tile_$X[k_$X$(i)][o_$X$(i) / 4] = next_$X$(i);
 #end
 #end
