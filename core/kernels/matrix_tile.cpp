@@ -33,8 +33,12 @@ Family matrix_tile() {
           .block_k = "AHEAD * BK",
           // Of the layout that takes more.
           .workgroup_bytes =
-              "(max(BM * (BK + PAD), BM / WM * BK * (WM + PAD)) + max(BN * (BK + PAD), BN / WN * BK * (WN + "
-              "PAD))) * STORED"
+              "max(BM * (BK + PAD) * STORED,"
+              " BM / WM * (BK * (WM + PAD) * STORED"
+              " + (WM * STORED / 16 + 8 - BK * (WM + PAD) * STORED / 16 % 8) % 8 * 16))"
+              " + max(BN * (BK + PAD) * STORED,"
+              " BN / WN * (BK * (WN + PAD) * STORED"
+              " + (WN * STORED / 16 + 8 - BK * (WN + PAD) * STORED / 16 % 8) % 8 * 16))"
               " + BM / WM * (BN / WN) * MM * MN * 4",
           .registers =
               "(WM * WN + (WM + WN) * MK * STORED / 4) / LANES"

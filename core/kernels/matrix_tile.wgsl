@@ -13,7 +13,8 @@
 #let COLS = WN / MN
 #let STEPS = BK / MK
 #let PATCH = MM * MN
-// A part of a tile for each row of subgroups, or column of them. LD, SIZE in vectors.
+// A part of a tile for each row of subgroups, or column of them. LD, SIZE in vectors. Where a line crosses parts, they
+// begin in different memory banks, eight vectors wide, so that its vectors are stored at once.
 #if A_K_CONTIGUOUS
 #let LINE_A = BK
 #let LDA = (BK + PAD) / VECTOR
@@ -21,7 +22,7 @@
 #else
 #let LINE_A = BM
 #let LDA = (WM + PAD) / VECTOR
-#let SIZE_A = BK * LDA
+#let SIZE_A = BK * LDA + (WM / VECTOR + 8 - BK * LDA % 8) % 8
 #end
 #if B_K_CONTIGUOUS
 #let LINE_B = BK
@@ -30,7 +31,7 @@
 #else
 #let LINE_B = BN
 #let LDB = (WN + PAD) / VECTOR
-#let SIZE_B = BK * LDB
+#let SIZE_B = BK * LDB + (WN / VECTOR + 8 - BK * LDB % 8) % 8
 #end
 #let LOADS_A = BM * BK / VECTOR / THREADS
 #let LOADS_B = BN * BK / VECTOR / THREADS
