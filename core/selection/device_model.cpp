@@ -42,10 +42,10 @@ constexpr DeviceModel kHopper{.units = 132,
                               .step_seconds = 0.62e-6,
                               .group_seconds = 1.9e-6,
                               .launch_seconds = 2e-6,
-                              .reduce_seconds = 12e-6};
+                              .reduce_seconds = 16e-6};
 
 // Of several that match, the first counts. The H200's were fitted to 1,033 measured products of 71 shapes
-// (results/h200/kernels.txt and trials.jsonl), so they are what kernels reach rather than what the device
+// (results/h200/kernels.txt and trials.csv), so they are what kernels reach rather than what the device
 // could; the others stand for the middle of their kind, and only ratios within a line matter to a choice.
 const std::array kModels{
     // Dawn names no architecture with some drivers.
