@@ -7,19 +7,14 @@
 
 @group(0) @binding(0) var<storage, read> partial: array<$accumulate>;
 #if SLICES > 1
-var<workgroup> sums: array<array<$accumulate, $(COLUMNS)>, $(SLICES)>;
+var<workgroup> sums: array<array<$accumulate, $(COLUMNS)>, $(ROWS * SLICES)>;
 #end
 
 @compute @workgroup_size($(COLUMNS), $(ROWS * SLICES))
 fn main(@builtin(workgroup_id) id: vec3u, @builtin(local_invocation_id) local: vec3u) {
   let group = group_of(id);
-#if SLICES > 1
-  let row = group.y;
-  let first = local.y;
-#else
-  let row = group.y * $(ROWS) + local.y;
-  let first = 0u;
-#end
+  let row = group.y * $(ROWS) + local.y / $(SLICES);
+  let first = local.y % $(SLICES);
   let col = group.x * $(COLUMNS) + local.x;
   let exists = row < dims.m && col < dims.n;
   var sum: $accumulate = 0;
@@ -35,9 +30,9 @@ fn main(@builtin(workgroup_id) id: vec3u, @builtin(local_invocation_id) local: v
 #if SLICES > 1
   sums[local.y][local.x] = sum;
   workgroupBarrier();
-  if (local.y > 0) { return; }
+  if (first > 0) { return; }
 #for slice in 1..SLICES
-  sum += sums[$(slice)][local.x];
+  sum += sums[local.y + $(slice)][local.x];
 #end
 #end
   if (exists) { store_c(row, col, sum); }

@@ -37,8 +37,7 @@ Result<Shader> emit_shader(const kernels::Kernel& kernel, const kernels::Geometr
 struct ReduceShape {
   std::uint32_t rows = 0;     ///< of C
   std::uint32_t columns = 0;  ///< of C
-  std::uint32_t slices =
-      0;  ///< invocations that share the parts of an element; rows is 1 if they are several
+  std::uint32_t slices = 0;   ///< invocations that share the parts of an element
 };
 
 /// The one for that many parts of that many elements of C.
