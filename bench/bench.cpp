@@ -60,15 +60,17 @@ Result<void> Bench::run(Outcome& outcome, Job job, const Progress& progress) {
   outcome.unchecked_shaders = runs_unchecked(context_, *plan);
   outcome.split_k = plan->split_k;
   // A kernel that somebody names may be slow enough for a watchdog; the planner's own is timed as it is.
-  if (!options.kernel.empty() && options.max_dispatch_flops == 0 && !is_own_choice(context_, *plan)) {
-    const auto largest = max_flops(job.problem);
-    if (!largest) return tl::unexpected(largest.error());
-    options.max_dispatch_flops = *largest;
-    split_dispatches(*plan, *largest);
-  }
+  const bool cautious =
+      !options.kernel.empty() && options.max_dispatch_flops == 0 && !is_own_choice(context_, *plan);
   progress("compiling and checking", 0);
+  auto judged = *plan;
+  if (cautious) {
+    const auto budget = budget_of(job.problem);
+    if (!budget) return tl::unexpected(budget.error());
+    split_dispatches(judged, budget->max_flops());
+  }
   const auto prepare_b = job.prepare_b ? std::optional(options) : std::nullopt;
-  if (auto done = judge(outcome, *plan, prepare_b); !done) return done;
+  if (auto done = judge(outcome, std::move(judged), prepare_b); !done) return done;
   if (job.prepare_b) {
     auto split = split_operand(*plan, Matrix::b);
     if (split.prepare.steps.empty()) outcome.note = "nothing to prepare: the kernel takes B as it lies";
@@ -77,7 +79,7 @@ Result<void> Bench::run(Outcome& outcome, Job job, const Progress& progress) {
   outcome.steps = plan->steps.size();
   // The time of a wrong result means nothing.
   if (outcome.status != Status::ok) return {};
-  return time(outcome, *plan, job, progress);
+  return time(outcome, std::move(*plan), cautious, job, progress);
 }
 
 Result<void> Bench::judge(Outcome& outcome, Plan plan, const std::optional<PlanOptions>& prepare_b) {
@@ -99,13 +101,10 @@ Result<void> Bench::judge(Outcome& outcome, Plan plan, const std::optional<PlanO
   return {};
 }
 
-Result<void> Bench::time(Outcome& outcome, const Plan& plan, const Job& job, const Progress& progress) {
-  auto prepared = context_.prepare(plan);
-  if (!prepared) return tl::unexpected(prepared.error());
+Result<void> Bench::time(Outcome& outcome, Plan plan, bool cautious, const Job& job,
+                         const Progress& progress) {
   const auto sets = operands(plan.problem);
   if (!sets) return tl::unexpected(sets.error());
-  auto options = measuring_;
-  options.progress = [&](double fraction) { progress("measuring", fraction); };
   std::optional<PreparedSets> ready;
   if (job.prepare_b) {
     auto made = PreparedSets::create(context_, job.problem, job.options, **sets);
@@ -113,13 +112,47 @@ Result<void> Bench::time(Outcome& outcome, const Plan& plan, const Job& job, con
     ready = std::move(*made);
   }
   const auto operands = ready ? ready->operands() : (*sets)->operands();
+  if (cautious) {
+    if (auto done = cut(plan, operands); !done) return done;
+  }
+  auto prepared = context_.prepare(plan);
+  if (!prepared) return tl::unexpected(prepared.error());
+  auto options = measuring();
+  options.progress = [&](double fraction) { progress("measuring", fraction); };
   const auto measured = measure(context_, *prepared, operands, options);
   if (!measured) return tl::unexpected(measured.error());
+  measured_ = std::chrono::steady_clock::now();
   rate(outcome, plan, *measured);
   return {};
 }
 
-void Bench::rate(Outcome& outcome, const Plan& plan, const Measurement& measured) {
+MeasureOptions Bench::measuring() const {
+  // Clocks fall within tenths of a second.
+  constexpr std::chrono::milliseconds kStillWarm(100);
+  constexpr double kWarmUpMs = 60;
+  auto options = measuring_;
+  if (measured_ && std::chrono::steady_clock::now() - *measured_ < kStillWarm) {
+    options.warm_up_ms = std::min(options.warm_up_ms, kWarmUpMs);
+  }
+  return options;
+}
+
+Result<void> Bench::cut(Plan& plan, std::span<const Operands> operands) {
+  auto budget = budget_of(plan.problem);
+  if (!budget) return tl::unexpected(budget.error());
+  auto pieces = plan;
+  split_dispatches(pieces, budget->max_flops());
+  auto prepared = context_.prepare(pieces);
+  if (!prepared) return tl::unexpected(prepared.error());
+  const auto span = context_.time(*prepared, operands, 1);
+  if (!span) return tl::unexpected(span.error());
+  constexpr double kShortestMs = 1e-3;
+  budget->learn(plan.traffic.flops / (std::max(span->total_ms, kShortestMs) * 1e-3));
+  split_dispatches(plan, budget->max_flops());
+  return {};
+}
+
+void Bench::rate(Outcome& outcome, const Plan& plan, const Measurement& measured) const {
   const auto& traffic = plan.traffic;
   const double seconds = measured.ms * 1e-3;
   const double rate = traffic.flops / seconds;
@@ -130,11 +163,9 @@ void Bench::rate(Outcome& outcome, const Plan& plan, const Measurement& measured
   if (is_under_roofline(plan.problem, traffic, roofline_)) {
     outcome.roofline_share = rate / roofline_.attainable(traffic.best_intensity());
   }
-  const auto budget = budgets_.find(describe(plan.problem));
-  if (budget != budgets_.end()) budget->second.learn(rate);
 }
 
-Result<double> Bench::max_flops(const Problem& problem) {
+Result<DispatchBudget> Bench::budget_of(const Problem& problem) {
   const auto sizes = describe(problem);
   auto found = budgets_.find(sizes);
   if (found == budgets_.end()) {
@@ -142,7 +173,7 @@ Result<double> Bench::max_flops(const Problem& problem) {
     if (!calibrated) return tl::unexpected(calibrated.error());
     found = budgets_.emplace(sizes, *calibrated).first;
   }
-  return found->second.max_flops();
+  return found->second;
 }
 
 Result<const OperandSets*> Bench::operands(const Problem& problem) {

@@ -1,11 +1,13 @@
 // One device: compiles plans for it, judges their results and times them.
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <functional>
 #include <list>
 #include <map>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -45,10 +47,16 @@ class Bench {
   Result<void> judge(Outcome& outcome, Plan plan, const std::optional<PlanOptions>& prepare_b = {});
 
  private:
-  Result<void> time(Outcome& outcome, const Plan& plan, const Job& job, const Progress& progress);
+  /// `cautious`: the plan is to be cut into dispatches, as far as they have shown how fast they are.
+  Result<void> time(Outcome& outcome, Plan plan, bool cautious, const Job& job, const Progress& progress);
+  /// Cuts a plan by what one run of it, cut by `budget`, shows: pieces that suit the slowest kernel take a
+  /// fast one longer to start than to run.
+  Result<void> cut(Plan& plan, std::span<const Operands> operands);
   /// What the time says of the plan.
-  void rate(Outcome& outcome, const Plan& plan, const Measurement& measured);
-  Result<double> max_flops(const Problem& problem);
+  void rate(Outcome& outcome, const Plan& plan, const Measurement& measured) const;
+  /// How to measure now: clocks that work has just raised want less of it.
+  [[nodiscard]] MeasureOptions measuring() const;
+  Result<DispatchBudget> budget_of(const Problem& problem);
   Result<const OperandSets*> operands(const Problem& problem);
   verify::Exam& exam_of(const Problem& problem);
 
@@ -56,8 +64,8 @@ class Bench {
   const Roofline& roofline_;
   std::uint64_t seed_;
   MeasureOptions measuring_;
-  /// By sizes.
-  std::map<std::string, DispatchBudget> budgets_;
+  std::optional<std::chrono::steady_clock::time_point> measured_;  ///< when the last measurement ended
+  std::map<std::string, DispatchBudget> budgets_;                  ///< of the slowest kernel, by sizes
   /// Of the last problems.
   std::list<std::pair<Problem, OperandSets>> operands_;
   std::optional<verify::Exam> exam_;  ///< of the last problem

@@ -16,13 +16,12 @@ class DispatchBudget {
   /// Operations that a kernel of unknown speed may do in a dispatch.
   [[nodiscard]] double max_flops() const;
 
-  /// A kernel reached that many operations per second: the next one on the ladder is not expected to be far
-  /// slower.
+  /// The kernel that the budget is for reached that many operations per second.
   void learn(double flops_per_second);
 
  private:
   explicit DispatchBudget(double slowest) : expected_(slowest) {}
-  double expected_;  ///< operations per second that every kernel is trusted to reach
+  double expected_;  ///< operations per second that the kernel is trusted to reach
 };
 
 }  // namespace wgemm::bench

@@ -45,6 +45,7 @@ std::string date() {
 MeasureOptions measuring() {
   MeasureOptions options;
   options.warm_up_ms = 250;
+  options.minimum_span_ms = 10;
   options.budget_ms = 400;
   return options;
 }
@@ -175,7 +176,8 @@ class Tuner {
     const auto device = tuning_device(context_.profile());
     const auto question = tuning_problem(problem);
     return std::ranges::any_of(context_.tuning().entries, [&](const TuningEntry& entry) {
-      return entry.device == device && entry.problem == question && entry.seconds < best.seconds;
+      return entry.device == device && entry.problem == question &&
+             entry.unchecked_shaders == context_.unchecked_shaders() && entry.seconds < best.seconds;
     });
   }
 

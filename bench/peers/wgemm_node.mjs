@@ -27,7 +27,7 @@ async function open() {
   const made = await requestGemmDevice({gpu});
   kept.push(gpu, made);
   device = made.device;
-  gemm = await createGemm(device);
+  gemm = await createGemm(device, {profile: {unchecked_shaders: unchecked}});
   if (!gemm.profile.timestamps) throw new Error('its device tells no times');
   return {adapter: gemm.profile.name, driver: gemm.profile.driver, unchecked_shaders: unchecked};
 }

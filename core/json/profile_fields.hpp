@@ -55,6 +55,7 @@ void fields(Archive& archive, T& profile) {
   archive("shader_f16", profile.shader_f16);
   archive("subgroups", profile.subgroups);
   archive("timestamps", profile.timestamps);
+  archive("unchecked_shaders", profile.unchecked_shaders);
   archive("subgroup_min_size", profile.subgroup_min_size);
   archive("subgroup_max_size", profile.subgroup_max_size);
   archive("subgroup_size", profile.subgroup_size);

@@ -87,9 +87,9 @@ fn advance_b() -> u32 { return $(BK) * (dims.ldb / $(VECTOR)); }
 #if MATRIX_EMULATED
 #include matrix/emulated LEFT_ROWS=A_K_CONTIGUOUS RIGHT_ROWS=!B_K_CONTIGUOUS VECTOR=VECTOR PATCH_V=4
 #elif MATRIX_TEMPLATE
-#include matrix/majorness_template LEFT_ROWS=A_K_CONTIGUOUS RIGHT_ROWS=!B_K_CONTIGUOUS PATCH_V=4
+#include matrix/majorness_template PATCH_V=4
 #else
-#include matrix/majorness_argument LEFT_ROWS=A_K_CONTIGUOUS RIGHT_ROWS=!B_K_CONTIGUOUS UNIT=UNIT
+#include matrix/majorness_argument
 #end
 
 @compute @workgroup_size($(WORKGROUP_X), $(WORKGROUP_Y))

@@ -22,13 +22,13 @@ var<workgroup> tile_a: array<array<$compute, $(WM * LDA)>, 2>;  // of a half: [r
 var<workgroup> tile_b: array<array<$compute, $(BK * LDB)>, 2>;  // of a half: [k][column]
 var<workgroup> patches: array<$accumulate, $(4 * PATCH)>;  // of each quarter a matrix of results, on its way to C
 
-// The dialects give the types Left, Right and Result and the same few functions.
+// The dialects give the types Left, Right and Result and the same few functions; matrix/load spells a load in each.
 #if MATRIX_EMULATED
 #include matrix/emulated LEFT_ROWS=1 RIGHT_ROWS=1 VECTOR=1 PATCH_V=1
 #elif MATRIX_TEMPLATE
-#include matrix/majorness_template LEFT_ROWS=1 RIGHT_ROWS=1 PATCH_V=1
+#include matrix/majorness_template PATCH_V=1
 #else
-#include matrix/majorness_argument LEFT_ROWS=1 RIGHT_ROWS=1 UNIT=1
+#include matrix/majorness_argument
 #end
 
 @compute @workgroup_size($(WORKGROUP_X), $(WORKGROUP_Y))
@@ -46,8 +46,10 @@ fn main(@builtin(workgroup_id) id: vec3u, @builtin(local_invocation_index) threa
   // Four subgroups make one pass. A driver that runs this shader with larger ones makes fewer: they take more passes.
   for (var first = 0u; first < 4; first += subgroups) {
     let quarter = min(first + subgroup, 3);
-    let row1 = quarter / 2 * $(WM);
-    let col1 = quarter % 2 * $(WN);
+    let half_a = quarter / 2;
+    let half_b = quarter % 2;
+    let row1 = half_a * $(WM);
+    let col1 = half_b * $(WN);
 #for i in 0..2
 #for j in 0..2
     var sum$(i)_$(j): Result;
@@ -76,14 +78,14 @@ fn main(@builtin(workgroup_id) id: vec3u, @builtin(local_invocation_index) threa
 #for step in 0..BK/MK
       {
 #for i in 0..2
-        let left$(i) = load_left(quarter / 2, $(i * MM * LDA + step * MK));
+#include matrix/load SIDE="left" TYPE="Left" X="a" PART="half_a" S=step I=i ROWS=1 AT=i*MM*LDA+step*MK LD=LDA UNIT=1
 #end
 #for j in 0..2
-        let right$(j) = load_right(quarter % 2, $(step * MK * LDB + j * MN));
+#include matrix/load SIDE="right" TYPE="Right" X="b" PART="half_b" S=step I=j ROWS=1 AT=step*MK*LDB+j*MN LD=LDB UNIT=1
 #end
 #for i in 0..2
 #for j in 0..2
-        sum$(i)_$(j) = multiply_add(left$(i), right$(j), sum$(i)_$(j));
+        sum$(i)_$(j) = multiply_add(left$(step)_$(i), right$(step)_$(j), sum$(i)_$(j));
 #end
 #end
       }

@@ -89,8 +89,7 @@ Result<std::vector<Choice>> choose(const Problem& problem, const DeviceProfile& 
   std::vector<Choice> choices;
   const bool empty = tuning == nullptr || tuning->entries.empty() || options.edges != EdgePolicy::checked;
   if (!empty) {
-    for (const auto* entry :
-         find_entries(*tuning, tuning_device(profile), tuning_problem(problem, options.dequantise))) {
+    for (const auto* entry : find_entries(*tuning, profile, tuning_problem(problem, options.dequantise))) {
       if (auto choice = tuned(*entry, problem, profile, options)) choices.push_back(std::move(*choice));
       if (choices.size() == kTried) break;
     }

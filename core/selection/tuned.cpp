@@ -63,7 +63,8 @@ TuningProblem tuning_problem(const Problem& problem, bool dequantise) {
 void TuningData::merge(const TuningData& other) {
   for (const auto& entry : other.entries) {
     const auto known = std::ranges::find_if(entries, [&](const TuningEntry& each) {
-      return each.device == entry.device && each.problem == entry.problem;
+      return each.device == entry.device && each.problem == entry.problem &&
+             each.unchecked_shaders == entry.unchecked_shaders;
     });
     if (known == entries.end()) {
       entries.push_back(entry);
@@ -144,21 +145,26 @@ double distance(const TuningProblem& one, const TuningProblem& other) {
          between(one.batch, other.batch);
 }
 
-std::vector<const TuningEntry*> find_entries(const TuningData& data, const TuningDevice& device,
+std::vector<const TuningEntry*> find_entries(const TuningData& data, const DeviceProfile& profile,
                                              const TuningProblem& problem) {
-  std::vector<std::tuple<Scope, double, const TuningEntry*>> found;
+  const auto device = tuning_device(profile);
+  struct Found {
+    std::tuple<Scope, bool, double> rank;  ///< the smaller, the closer
+    const TuningEntry* entry;
+  };
+  std::vector<Found> found;
   for (const auto& entry : data.entries) {
     if (!is_same_class(entry.problem, problem)) continue;
     const auto far = distance(entry.problem, problem);
     if (!(far <= kFarthest)) continue;  // infinite for a size of 0
     const auto scope = scope_of(entry.device, device);
-    if (scope != Scope::none) found.emplace_back(scope, far, &entry);
+    const bool otherwise = entry.unchecked_shaders != profile.unchecked_shaders;
+    if (scope != Scope::none) found.push_back({{scope, otherwise, far}, &entry});
   }
-  std::ranges::stable_sort(
-      found, {}, [](const auto& each) { return std::pair(std::get<Scope>(each), std::get<double>(each)); });
+  std::ranges::stable_sort(found, {}, &Found::rank);
   std::vector<const TuningEntry*> entries;
   entries.reserve(found.size());
-  for (const auto& each : found) entries.push_back(std::get<const TuningEntry*>(each));
+  for (const auto& each : found) entries.push_back(each.entry);
   return entries;
 }
 

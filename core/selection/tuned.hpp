@@ -21,8 +21,9 @@ double distance(const TuningProblem& one, const TuningProblem& other);
 /// Sizes at a larger distance are another problem.
 constexpr double kFarthest = 2.0;
 
-/// The entries of the problem's class that are near enough, by scope, then by distance.
-std::vector<const TuningEntry*> find_entries(const TuningData& data, const TuningDevice& device,
+/// The entries of the problem's class that are near enough, by scope; then those that were measured with or
+/// without bounds checks as the device runs shaders; then by distance.
+std::vector<const TuningEntry*> find_entries(const TuningData& data, const DeviceProfile& profile,
                                              const TuningProblem& problem);
 
 }  // namespace wgemm::selection

@@ -74,6 +74,9 @@ struct DeviceProfile {
   bool shader_f16 = false;
   bool subgroups = false;
   bool timestamps = false;
+  /// Shaders that are proven to stay in bounds run without the library's checks: large blocks pay for checks
+  /// with registers, so other kernels are the fastest.
+  bool unchecked_shaders = false;
   std::uint32_t subgroup_min_size = 0;  ///< as reported; 0 where the library does not say
   std::uint32_t subgroup_max_size = 0;
   std::uint32_t subgroup_size = 0;  ///< as a compute shader saw it; 0 where it was not asked

@@ -42,7 +42,6 @@ Result<std::shared_ptr<Device>> Device::adopt(Library& library, const webgpu::Ex
   auto adopted = std::make_shared<Device>();
   adopted->external_ = true;
   adopted->timeout_ = options.timeout;
-  adopted->unchecked_shaders_ = external.unchecked_shaders;
   adopted->log_ = options.log;
   adopted->listener_ = LogHub::Listener(library.log(), options.log);
   adopted->adapter_.instance = Instance::adopt(library, external.instance);
@@ -64,6 +63,7 @@ Result<std::shared_ptr<Device>> Device::adopt(Library& library, const webgpu::Ex
   gpu.DeviceGetLimits(external.device, &limits);
   adopted->profile_ = device_profile(library, external.profile, external.adapter, adopted->adapter_.features,
                                      to_limits(limits));
+  adopted->profile_.unchecked_shaders = external.unchecked_shaders;
   if (library.capabilities().tells_loss) {
     adopted->lost_ = gpu.DeviceGetLostFuture(external.device);
   }

@@ -49,10 +49,10 @@ Result<std::shared_ptr<Device>> Device::open(Adapter adapter, const ContextOptio
   Library& library = adapter.instance->library();
   const Functions& gpu = library.functions();
   opened->timeout_ = options.timeout;
-  opened->unchecked_shaders_ = options.unchecked_shaders;
   opened->log_ = options.log;
   opened->listener_ = LogHub::Listener(library.log(), options.log);
   opened->profile_ = options.minimum_limits ? with_minimum_limits(adapter.profile) : adapter.profile;
+  opened->profile_.unchecked_shaders = options.unchecked_shaders;
 
   const std::shared_ptr<const Requirements> needs = requirements(
       library, adapter.handle.get(), adapter.features, options.minimum_limits, options.unchecked_shaders);

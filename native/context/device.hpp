@@ -47,7 +47,7 @@ class Device {
   /// one.
   void deny(const MatrixConfig& config, std::string_view reason);
   void set_timeout(std::chrono::milliseconds timeout) { timeout_ = timeout; }
-  [[nodiscard]] bool unchecked_shaders() const { return unchecked_shaders_; }
+  [[nodiscard]] bool unchecked_shaders() const { return profile_.unchecked_shaders; }
   /// Whether it is the application's: then its callbacks are, too.
   [[nodiscard]] bool external() const { return external_; }
   [[nodiscard]] DeviceErrors& errors() { return *errors_; }
@@ -77,7 +77,6 @@ class Device {
   void pump();
 
   std::chrono::milliseconds timeout_{};
-  bool unchecked_shaders_ = false;
   bool external_ = false;
   DeviceProfile profile_;  ///< as opened
   std::atomic<const DeviceProfile*> current_profile_{&profile_};

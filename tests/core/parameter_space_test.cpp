@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <string>
+#include <vector>
 
 #include "core/kernels/kernel.hpp"
 #include "core/planning/emit.hpp"
@@ -258,6 +259,39 @@ TEST(Dialects, DawnGetsTheEnablesThatMatricesNeedAndBothSpellings) {
   const auto emulated = text(MatrixDialect::emulated);
   EXPECT_THAT(emulated, ::testing::Not(HasSubstr("subgroupMatrix")));
   EXPECT_THAT(emulated, ::testing::Not(HasSubstr("enable subgroups")));
+}
+
+/// How the loads of a text begin, up to the end of their arguments.
+std::vector<std::string> matrix_loads(const std::string& text) {
+  std::vector<std::string> loads;
+  for (auto at = text.find("subgroupMatrixLoad<"); at != std::string::npos;
+       at = text.find("subgroupMatrixLoad<", at + 1)) {
+    loads.push_back(text.substr(at, text.find(';', at) - at));
+  }
+  return loads;
+}
+
+TEST(Dialects, PlacesOfMatrixLoadsAreNumbers) {
+  auto profile = *find_profile("h200");
+  for (const auto dialect : {MatrixDialect::majorness_template, MatrixDialect::majorness_argument}) {
+    profile.matrix_dialect = dialect;
+    for (const auto* kernel : {"subgroup-matrix", "matrix-tile"}) {
+      Problem problem = testing::problem(128, 128, 64);
+      problem.a.type = problem.b.type = DataType::f16;
+      for (const auto order : {Order::row_major, Order::col_major}) {
+        problem.a.order = problem.b.order = order;
+        const auto plan = make_plan(problem, profile, {kernel, EdgePolicy::checked});
+        ASSERT_TRUE(plan) << plan.error().message;
+        const auto loads = matrix_loads(plan->shaders.at(plan->steps.at(0).shader).wgsl);
+        EXPECT_GE(loads.size(), 8U);
+        for (const auto& load : loads) {
+          EXPECT_THAT(load,
+                      ::testing::MatchesRegex(
+                          "subgroupMatrixLoad<.*>.&tile_[ab].[a-z_]+., [0-9]+, (true, |false, )?[0-9]+."));
+        }
+      }
+    }
+  }
 }
 
 }  // namespace

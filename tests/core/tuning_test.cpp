@@ -150,6 +150,9 @@ TEST(TuningData, TheYoungerOfTwoEntriesRemains) {
   data.merge(other);
   ASSERT_EQ(data.entries.size(), 2U);
   EXPECT_EQ(data.entries[0].kernel, kOther);
+  other.entries[0].unchecked_shaders = true;
+  data.merge(other);
+  EXPECT_EQ(data.entries.size(), 3U) << "with bounds checks and without them are two choices";
 }
 
 TEST(Tuned, AnEntryIsFollowedAndNothingOverridesAForcedKernel) {
@@ -245,6 +248,23 @@ TEST(Tuned, TheNearestSizesServeAndFarOnesDoNot) {
   EXPECT_EQ(chosen(problem, data), heuristic(problem)) << "the ratios add up";
 }
 
+TEST(Tuned, EntriesMeasuredAsTheDeviceRunsShadersComeFirst) {
+  const auto problem = testing::problem(512, 512, 512);
+  TuningData data;
+  data.entries = {entry(problem, kKernel), entry(testing::problem(512, 512, 1024), kOther)};
+  data.entries[1].unchecked_shaders = true;
+  auto unchecked = device();
+  unchecked.unchecked_shaders = true;
+  EXPECT_EQ(chosen(problem, data), kKernel);
+  EXPECT_EQ(chosen(problem, data, {}, unchecked), kOther) << "though its sizes are further off";
+  data.entries.pop_back();
+  EXPECT_EQ(chosen(problem, data, {}, unchecked), kKernel) << "better than none";
+  data.entries.push_back(entry(problem, kOther));
+  data.entries[1].device = {.vendor = "nvidia", .architecture = "hopper"};
+  data.entries[1].unchecked_shaders = true;
+  EXPECT_EQ(chosen(problem, data, {}, unchecked), kKernel) << "the device comes first";
+}
+
 TEST(Tuned, EntriesServeTheirOwnClassOnly) {
   const auto problem = testing::problem(512, 512, 512);
   TuningData data;
@@ -317,7 +337,8 @@ TEST(ShippedTuning, NamesKernelsThatExistAndEachProblemOnce) {
     EXPECT_TRUE(kernel) << kernel.error().message;
     EXPECT_FALSE(entries[i].device == TuningDevice{}) << "measured on some device";
     for (std::size_t j = 0; j < i; ++j) {
-      EXPECT_FALSE(entries[i].device == entries[j].device && entries[i].problem == entries[j].problem)
+      EXPECT_FALSE(entries[i].device == entries[j].device && entries[i].problem == entries[j].problem &&
+                   entries[i].unchecked_shaders == entries[j].unchecked_shaders)
           << entries[i].kernel << " and " << entries[j].kernel;
     }
   }

@@ -45,6 +45,8 @@ export interface DeviceProfile {
   shader_f16: boolean;
   subgroups: boolean;
   timestamps: boolean;
+  /** The device runs shaders without bounds checks, which no page can ask for; in Node a toggle of Dawn does. */
+  unchecked_shaders: boolean;
   subgroup_min_size: number;
   subgroup_max_size: number;
   subgroup_size: number;

@@ -1,7 +1,8 @@
 // Matrix units emulated for tests on devices without any. LANES invocations in a row stand for a subgroup. A lane owns the
 // results in every LANES_X-th column and every LANES_Y-th row, and keeps what it needs for them: those rows of the left
 // matrix, those columns of the right one. So lanes exchange nothing, and the number of lanes can be any power of two.
-//   LEFT_ROWS RIGHT_ROWS PATCH_V  as majorness_template has them      VECTOR  numbers in an element of a tile
+//   LEFT_ROWS RIGHT_ROWS  the tile's lines are rows of the matrix      VECTOR  numbers in an element of a tile
+//   PATCH_V  numbers in an element of `patches`
 #let LANES_X = min(LANES, MN)
 #let LANES_Y = LANES / LANES_X
 #let OWN_COLS = MN / LANES_X

@@ -1,6 +1,5 @@
 // Matrix units, their builtins as they were spelled until the middle of 2026: an argument says whether columns lie
-// contiguous, and arrays are of numbers. Else as majorness_template.
-//   UNIT  elements of a tile that the kernel counts as one
+// contiguous, and arrays are of numbers.
 // Devices that spell them so lack @builtin(subgroup_id) too. That invocations fall into subgroups in the order of their
 // index is no promise of WGSL, but what every driver does where workgroup_size.x is a multiple of the subgroup size.
 // (Numbers drawn from an atomic counter instead gave wrong products on an NVIDIA H200 without bounds checks.)
@@ -8,22 +7,6 @@ fn subgroup_index(thread: u32) -> u32 { return thread / $(LANES); }
 alias Left = subgroup_matrix_left<$compute, $(MK), $(MM)>;
 alias Right = subgroup_matrix_right<$compute, $(MN), $(MK)>;
 alias Result = subgroup_matrix_result<$accumulate, $(MN), $(MM)>;
-
-fn load_left(part: u32, at: u32) -> Left {
-#if LEFT_ROWS
-  return subgroupMatrixLoad<Left>(&tile_a[part], at * $(UNIT), false, $(LDA * UNIT));
-#else
-  return subgroupMatrixLoad<Left>(&tile_a[part], at * $(UNIT), true, $(LDA * UNIT));
-#end
-}
-
-fn load_right(part: u32, at: u32) -> Right {
-#if RIGHT_ROWS
-  return subgroupMatrixLoad<Right>(&tile_b[part], at * $(UNIT), false, $(LDB * UNIT));
-#else
-  return subgroupMatrixLoad<Right>(&tile_b[part], at * $(UNIT), true, $(LDB * UNIT));
-#end
-}
 
 fn multiply_add(left: Left, right: Right, sum: Result) -> Result {
   return subgroupMatrixMultiplyAccumulate(left, right, sum);

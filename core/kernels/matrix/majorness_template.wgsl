@@ -1,25 +1,9 @@
 // Matrix units, their builtins as they are spelled since the middle of 2026. Places and strides count elements of the arrays
 // as they are declared.
-//   LEFT_ROWS RIGHT_ROWS  the tile's lines are rows of the matrix      PATCH_V  numbers in an element of `patches`
+//   PATCH_V  numbers in an element of `patches`
 alias Left = subgroup_matrix_left<$compute, $(MK), $(MM)>;
 alias Right = subgroup_matrix_right<$compute, $(MN), $(MK)>;
 alias Result = subgroup_matrix_result<$accumulate, $(MN), $(MM)>;
-
-fn load_left(part: u32, at: u32) -> Left {
-#if LEFT_ROWS
-  return subgroupMatrixLoad<Left, row_major>(&tile_a[part], at, $(LDA));
-#else
-  return subgroupMatrixLoad<Left, col_major>(&tile_a[part], at, $(LDA));
-#end
-}
-
-fn load_right(part: u32, at: u32) -> Right {
-#if RIGHT_ROWS
-  return subgroupMatrixLoad<Right, row_major>(&tile_b[part], at, $(LDB));
-#else
-  return subgroupMatrixLoad<Right, col_major>(&tile_b[part], at, $(LDB));
-#end
-}
 
 fn multiply_add(left: Left, right: Right, sum: Result) -> Result {
   return subgroupMatrixMultiplyAccumulate(left, right, sum);

@@ -49,6 +49,7 @@ export async function detect(
     shader_f16: has('shader-f16'),
     subgroups: dialect !== undefined,
     timestamps: has('timestamp-query'),
+    unchecked_shaders: false,
     subgroup_min_size: reported.subgroupMinSize ?? 0,
     subgroup_max_size: reported.subgroupMaxSize ?? 0,
     subgroup_size: 0,
