@@ -95,7 +95,8 @@ std::uint64_t text_cost(const kernels::Kernel& kernel) {
     };
     return figures->operations * value("MM") * value("MN") * value("MK") / value("LANES");
   }
-  return std::uint64_t{figures->registers} * (8 + figures->block_k) + figures->block_m + figures->block_n;
+  const auto steps = figures->block_k / kernels::slices(kernel);
+  return std::uint64_t{figures->registers} * (8 + steps) + figures->block_m + figures->block_n;
 }
 
 /// At most a dozen, spread over all.
