@@ -19,8 +19,8 @@ struct Kernel {
   std::vector<std::int64_t> values;  ///< in the order of family->parameters
 };
 
-/// The full name: the family and every parameter, "tiled_TILE16_ROWS1_PAD0"; those that are implied only where
-/// they have another value than the standard one.
+/// The full name: the family and every parameter, "tiled_TILE16_ROWS1_PAD0"; those that are implied only
+/// where they have another value than the standard one.
 std::string name(const Kernel& kernel);
 
 /// Reads a full or abbreviated name; parameters left out take their standard value, and a rung's name

@@ -103,8 +103,8 @@ double alone_seconds(double busy, const Work& work, const Candidate& candidate, 
   const double lanes = std::min(1.0, invocations(geometry) / device.unit_lanes);
   // Sums that do not wait for each other; without tiles also the steps of k that are taken at once.
   constexpr double kMostIndependent = 32;
-  const double outputs = static_cast<double>(geometry.block_m) * geometry.block_n * slices_of(candidate) /
-                         invocations(geometry);
+  const double outputs =
+      static_cast<double>(geometry.block_m) * geometry.block_n * slices_of(candidate) / invocations(geometry);
   const double independent = outputs * (is_staged(geometry) ? 1 : geometry.block_k);
   const double in_flight = invocations(geometry) * std::clamp(independent, 1.0, kMostIndependent);
   const double hidden = in_flight / (in_flight + device.hiding_invocations);

@@ -1,5 +1,5 @@
-// register-tile with slices of k in a workgroup: how their steps of k and the rounds in which their sums are added
-// meet sizes, layouts, types and epilogues.
+// register-tile with slices of k in a workgroup: how their steps of k and the rounds in which their sums are
+// added meet sizes, layouts, types and epilogues.
 #include <gmock/gmock.h>
 
 #include <array>
@@ -16,23 +16,25 @@ namespace {
 
 class SlicesTest : public AdapterTest {};
 
-// Within the minimum limits, and short: two rounds of equal length; one row a round; slices of 16 steps between
-// them; a shorter last round; patches.
-constexpr std::array kSliced{"register-tile_BM16_BN16_BK8_TM4_TN4_SLICES2",
-                             "register-tile_BM16_BN32_BK16_TM4_TN8_SLICES4",
-                             "register-tile_BM16_BN16_BK64_TM4_TN4_PAD0_SLICES16",
-                             "register-tile_BM96_BN16_BK16_TM12_TN4_SLICES2",
-                             "register-tile_BM32_BN16_BK16_TM4_TN4_LX4_SLICES2"};
+// Short, and within the minimum limits: sums added in two rounds, in a round for each row; slices that share
+// a subgroup; patches.
+constexpr std::array kSliced{
+    "register-tile_BM16_BN16_BK8_TM4_TN4_SLICES2", "register-tile_BM16_BN32_BK16_TM4_TN8_SLICES4",
+    "register-tile_BM16_BN16_BK64_TM4_TN4_PAD0_SLICES16", "register-tile_BM32_BN16_BK16_TM4_TN4_LX4_SLICES2"};
+// Twelve rows, of which seven are added at once.
+constexpr auto kShortLastRound = "register-tile_BM96_BN16_BK16_TM12_TN4_SLICES2";
 
 std::string sliced(std::size_t turn) { return kSliced.at(turn % kSliced.size()); }
 
 TEST_F(SlicesTest, DepthsOfKAroundTheTileAndItsSlices) {
-  for (const std::string name : kSliced) {
+  std::vector<std::string> names(kSliced.begin(), kSliced.end());
+  names.emplace_back(kShortLastRound);
+  for (const auto& name : names) {
     const auto kernel = kernels::parse(name).value();
     const auto tile = static_cast<std::uint64_t>(kernels::value_of(kernel, "BK"));
     const auto depth = tile / kernels::slices(kernel);
-    for (const std::uint64_t k : {std::uint64_t{0}, std::uint64_t{1}, depth - 1, depth, depth + 1, tile - 1, tile,
-                                  tile + 1, tile + depth + 2, 3 * tile, 3 * tile + 5}) {
+    for (const std::uint64_t k : {std::uint64_t{0}, std::uint64_t{1}, depth - 1, depth, depth + 1, tile - 1,
+                                  tile, tile + 1, tile + depth + 2, 3 * tile, 3 * tile + 5}) {
       // Edges in every direction, and the element past which nothing may be written.
       expect_right({35, 41, k}, Setting::standard, {name});
     }
@@ -96,9 +98,9 @@ TEST_F(SlicesTest, EpiloguesBatchesAndPartsOfK) {
     problem.c.order = turn % 2 == 0 ? Order::row_major : Order::col_major;
     problem.batch.rank = 1;
     problem.batch.extents = {3};
-    problem.batch.a = {18 * 150};
-    problem.batch.b = {turn == 1 ? 0U : 150U * 35};
-    problem.batch.c = problem.batch.residual = {18 * 35 + 2};
+    problem.batch.a = {problem.m * problem.k};
+    problem.batch.b = {turn == 1 ? 0 : problem.k * problem.n};
+    problem.batch.c = problem.batch.residual = {problem.m * problem.n + 2};
     const auto edges = turn == 3 ? EdgePolicy::padded : EdgePolicy::checked;
     expect_right(problem, Setting::standard, {sliced(turn), edges, turn == 2 ? 2U : 1U});
     if (HasFailure()) return;
