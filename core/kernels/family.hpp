@@ -14,6 +14,7 @@ struct Parameter {
   std::int64_t standard;  ///< value where none is given
   std::vector<std::int64_t> values;
   std::string_view meaning;
+  bool implied = false;  ///< a kernel's name says it only where it has another value than `standard`
 };
 
 /// A rule that a configuration must obey, with what to say when it does not.

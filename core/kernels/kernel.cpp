@@ -61,7 +61,9 @@ Result<void> set_parameter(Kernel& kernel, std::string_view text, std::vector<bo
 std::string name(const Kernel& kernel) {
   std::string text(kernel.family->name);
   for (std::size_t i = 0; i < kernel.values.size(); ++i) {
-    text += "_" + std::string(kernel.family->parameters[i].name) + std::to_string(kernel.values[i]);
+    const auto& parameter = kernel.family->parameters[i];
+    if (parameter.implied && kernel.values[i] == parameter.standard) continue;
+    text += "_" + std::string(parameter.name) + std::to_string(kernel.values[i]);
   }
   return text;
 }
@@ -98,6 +100,10 @@ std::int64_t value_of(const Kernel& kernel, std::string_view parameter) {
     if (parameters[i].name == parameter) return kernel.values[i];
   }
   return 0;
+}
+
+std::uint32_t slices(const Kernel& kernel) {
+  return static_cast<std::uint32_t>(std::max<std::int64_t>(1, value_of(kernel, "SLICES")));
 }
 
 text::Environment environment(const Kernel& kernel) {

@@ -19,7 +19,8 @@ struct Kernel {
   std::vector<std::int64_t> values;  ///< in the order of family->parameters
 };
 
-/// The full name: the family and every parameter, "tiled_TILE16_ROWS1_PAD0".
+/// The full name: the family and every parameter, "tiled_TILE16_ROWS1_PAD0"; those that are implied only
+/// where they have another value than the standard one.
 std::string name(const Kernel& kernel);
 
 /// Reads a full or abbreviated name; parameters left out take their standard value, and a rung's name
@@ -29,6 +30,9 @@ Result<Kernel> parse(std::string_view name);
 
 /// The parameter's value, 0 where the family has none of that name.
 std::int64_t value_of(const Kernel& kernel, std::string_view parameter);
+
+/// Groups of a workgroup's invocations that each compute the whole block from a part of k.
+std::uint32_t slices(const Kernel& kernel);
 
 /// The parameters as names for expressions and texts.
 text::Environment environment(const Kernel& kernel);

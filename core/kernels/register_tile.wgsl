@@ -4,11 +4,17 @@
 //   BM BN  block of C      BK  steps of k per tile      TM TN  elements of C per invocation      PAD  floats added to a row
 //   LX     invocations side by side in a patch of 32 that follow each other; 0: a whole row of the block. Lanes that form
 //          a compact patch read fewer different vectors of the tiles. Right for any subgroup size, meant for 32.
+#if SLICES > 1
+//   SLICES groups of invocations that each compute the whole block from their own BK / SLICES of a tile's steps of k, so
+//          that few workgroups fill a device. Their sums are added in the end.
+#end
 #include operands/operands
 #include operands/vectors
 #let COLUMNS = BN / TN
 #let ROWS = BM / TM
-#let THREADS = ROWS * COLUMNS
+#let SLICE = ROWS * COLUMNS
+#let THREADS = SLICE * SLICES
+#let DEPTH = BK / SLICES
 #let LDA = (BM + PAD) / 4
 #let LDB = (BN + PAD) / 4
 #let LOADS_A = BM * BK / 4 / THREADS
@@ -16,11 +22,23 @@
 
 // A step of k is a constant below, and a place in a row the same for all of them: what a WebGPU library adds against
 // access beyond an array is then done once, before the loop.
+#if SLICES == 1
 var<workgroup> tile_a: array<array<vec4<$compute>, $(LDA)>, $(BK)>;
 var<workgroup> tile_b: array<array<vec4<$compute>, $(LDB)>, $(BK)>;
+#else
+// The steps of k of each slice; a row of A's tile with the row of B's behind it. In the end it holds the slices' sums.
+#let LD = (BM + BN + PAD) / 4
+var<workgroup> tiles: array<array<array<vec4<$compute>, $(LD)>, $(DEPTH)>, $(SLICES)>;
+#end
 
 @compute @workgroup_size($(WORKGROUP_X), $(WORKGROUP_Y))
+#if SLICES == 1
 fn main(@builtin(workgroup_id) id: vec3u, @builtin(local_invocation_index) t: u32) {
+#else
+fn main(@builtin(workgroup_id) id: vec3u, @builtin(local_invocation_index) thread: u32) {
+  let slice = thread / $(SLICE);
+  let t = thread % $(SLICE);
+#end
   let group = group_of(id);
   let row0 = group.y * $(BM);
   let col0 = group.x * $(BN);
@@ -53,8 +71,8 @@ fn main(@builtin(workgroup_id) id: vec3u, @builtin(local_invocation_index) t: u3
 #include register_tile/fetch X="b" LOADS=LOADS_B K_CONTIGUOUS=B_K_CONTIGUOUS MASK=0 k0="0u"
 #end
   for (var k0 = $(BK)u; ; k0 += $(BK)) {  // k0: where the tile after the one at hand starts
-#include register_tile/stage X="a" LOADS=LOADS_A K_CONTIGUOUS=A_K_CONTIGUOUS
-#include register_tile/stage X="b" LOADS=LOADS_B K_CONTIGUOUS=B_K_CONTIGUOUS
+#include register_tile/stage X="a" LOADS=LOADS_A K_CONTIGUOUS=A_K_CONTIGUOUS PLACE=0
+#include register_tile/stage X="b" LOADS=LOADS_B K_CONTIGUOUS=B_K_CONTIGUOUS PLACE=BM/4
     workgroupBarrier();
 #if BOUNDS
     if (k0 + $(BK) <= dims.k) {
@@ -73,13 +91,21 @@ fn main(@builtin(workgroup_id) id: vec3u, @builtin(local_invocation_index) t: u3
 #include register_tile/fetch X="b" LOADS=LOADS_B K_CONTIGUOUS=B_K_CONTIGUOUS MASK=1 k0="k0"
 #end
     }
-#for k in 0..BK
+#for k in 0..DEPTH
     {
 #for i in 0..TM/4
+#if SLICES == 1
       let left$(i) = tile_a[$(k)][$(i * ROWS) + ty];
+#else
+      let left$(i) = tiles[slice][$(k)][$(i * ROWS) + ty];
+#end
 #end
 #for j in 0..TN/4
+#if SLICES == 1
       let right$(j) = tile_b[$(k)][$(j * COLUMNS) + tx];
+#else
+      let right$(j) = tiles[slice][$(k)][$(BM / 4 + j * COLUMNS) + tx];
+#end
 #end
 #for i in 0..TM
 #for j in 0..TN/4
@@ -95,9 +121,13 @@ fn main(@builtin(workgroup_id) id: vec3u, @builtin(local_invocation_index) t: u3
     if (k0 >= dims.k) { break; }
     workgroupBarrier();
   }
+#if SLICES > 1
+#include register_tile/add_slices
+#else
 #for i in 0..TM
 #for j in 0..TN/4
   store_c4(row0 + 4 * ty + $(i / 4 * ROWS * 4 + i % 4), col0 + 4 * (tx + $(j * COLUMNS)), sum$(i)_$(j));
+#end
 #end
 #end
 }

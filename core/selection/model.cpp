@@ -49,6 +49,11 @@ bool is_staged(const Geometry& geometry) {
          geometry.reuse_n == geometry.block_n;
 }
 
+/// Groups of invocations that each have sums for the whole of a staged block.
+double slices_of(const Candidate& candidate) {
+  return is_staged(candidate.geometry) ? kernels::slices(candidate.kernel) : 1;
+}
+
 /// Of two that overlap, but not wholly: this much of the shorter shows.
 double overlapped(double one, double other, double shown) {
   return std::max(one, other) + shown * std::min(one, other);
@@ -75,7 +80,8 @@ double busy_seconds(const Work& work, const Candidate& candidate, const DeviceMo
   // The edge of the square that an invocation, or a subgroup with matrix units, multiplies from registers.
   const double lanes =
       kernel.family->matrix_units ? static_cast<double>(kernels::value_of(kernel, "LANES")) : 1;
-  const double owners = std::max(1.0, invocations(geometry) / std::max(lanes, 1.0));
+  const double slices = slices_of(candidate);
+  const double owners = std::max(1.0, invocations(geometry) / slices / std::max(lanes, 1.0));
   const double edge = std::sqrt(static_cast<double>(geometry.block_m) * geometry.block_n / owners);
   // Numbers are staged as f32, but for matrix units and for bytes.
   const bool as_stored =
@@ -83,9 +89,12 @@ double busy_seconds(const Work& work, const Candidate& candidate, const DeviceMo
   const double bytes = 2 / edge * (as_stored ? work.a_bytes : 4);
   const bool conflicts = kernel.family->matrix_units && kernels::value_of(kernel, "PAD") == 0;
   const double rate_of_loads = device.workgroup_rate * (conflicts ? device.unpadded_share : 1) / device.units;
+  // Sums of slices are written to workgroup memory once, and read once to be added.
+  const double outputs = static_cast<double>(geometry.block_m) * geometry.block_n;
+  const double meeting = slices > 1 ? 8 * slices * outputs / (device.workgroup_rate / device.units) : 0;
   // Loads take turns with arithmetic where instructions are issued.
   constexpr double kShown = 0.49;
-  return overlapped(arithmetic, work.multiply_adds * bytes / rate_of_loads, kShown);
+  return overlapped(arithmetic, work.multiply_adds * bytes / rate_of_loads, kShown) + meeting;
 }
 
 /// Seconds of a workgroup that has a unit for itself.
@@ -94,7 +103,8 @@ double alone_seconds(double busy, const Work& work, const Candidate& candidate, 
   const double lanes = std::min(1.0, invocations(geometry) / device.unit_lanes);
   // Sums that do not wait for each other; without tiles also the steps of k that are taken at once.
   constexpr double kMostIndependent = 32;
-  const double outputs = static_cast<double>(geometry.block_m) * geometry.block_n / invocations(geometry);
+  const double outputs =
+      static_cast<double>(geometry.block_m) * geometry.block_n * slices_of(candidate) / invocations(geometry);
   const double independent = outputs * (is_staged(geometry) ? 1 : geometry.block_k);
   const double in_flight = invocations(geometry) * std::clamp(independent, 1.0, kMostIndependent);
   const double hidden = in_flight / (in_flight + device.hiding_invocations);

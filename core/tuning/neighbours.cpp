@@ -12,8 +12,10 @@ using kernels::Kernel;
 /// Drivers of software adapters compile longer loop bodies for minutes.
 constexpr std::uint32_t kSoftwareOutputs = 32;
 
-std::uint32_t outputs(const kernels::Geometry& geometry) {
-  return geometry.block_m * geometry.block_n / (geometry.workgroup_x * geometry.workgroup_y);
+/// Elements of C for which an invocation has sums.
+std::uint32_t outputs(const Kernel& kernel, const kernels::Geometry& geometry) {
+  return geometry.block_m * geometry.block_n * kernels::slices(kernel) /
+         (geometry.workgroup_x * geometry.workgroup_y);
 }
 
 /// The kernel with the next smaller and the next larger value of one parameter. Those that describe the
@@ -58,7 +60,7 @@ std::vector<selection::Choice> neighbours(const selection::Choice& choice, const
   };
   for (const auto& kernel : moved_once_or_twice(choice.kernel)) {
     const auto geometry = selection::fit(kernel, problem, profile);
-    if (!geometry || (software && outputs(*geometry) > kSoftwareOutputs)) continue;
+    if (!geometry || (software && outputs(kernel, *geometry) > kSoftwareOutputs)) continue;
     add(kernel, *geometry, choice.split_k);
   }
   const auto split = choice.split_k;

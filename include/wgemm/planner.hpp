@@ -66,7 +66,8 @@ std::vector<KernelInfo> list_kernels();
 Result<std::vector<std::string>> list_configurations(std::string_view family, const DeviceProfile& profile,
                                                      DataType type);
 
-/// The full name (every parameter written out) of a kernel given by a full or abbreviated name.
+/// The full name (every parameter written out, but for those that are implied where they have their standard
+/// value: SLICES of register-tile) of a kernel given by a full or abbreviated name.
 Result<std::string> canonical_kernel_name(std::string_view name);
 
 }  // namespace wgemm

@@ -26,6 +26,14 @@ TEST(KernelName, TakesParametersInAnyOrderAndStandardValuesForTheRest) {
   EXPECT_EQ(canonical_kernel_name("tiled_ROWS2").value(), "tiled_TILE16_ROWS2_PAD0");
 }
 
+TEST(KernelName, LeavesOutWhatIsImpliedWhereItHasItsStandardValue) {
+  const std::string whole = "register-tile_BM64_BN64_BK32_TM8_TN8_PAD4_LX4";
+  EXPECT_EQ(canonical_kernel_name(whole).value(), whole);
+  EXPECT_EQ(canonical_kernel_name(whole + "_SLICES1").value(), whole);
+  EXPECT_EQ(canonical_kernel_name("register-tile_SLICES8_BM64_BN64_BK32_TM8_TN8_LX4").value(),
+            whole + "_SLICES8");
+}
+
 TEST(KernelName, ARungsNameStandsForItsConfiguration) {
   EXPECT_EQ(canonical_kernel_name("tiled-padded").value(), "tiled_TILE16_ROWS1_PAD1");
   EXPECT_EQ(canonical_kernel_name("tiled-padded_TILE8").value(), "tiled_TILE8_ROWS1_PAD1");

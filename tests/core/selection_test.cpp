@@ -187,6 +187,21 @@ TEST(Model, KnowsHowManyWorkgroupsFit) {
   EXPECT_EQ(selection::resident_workgroups(geometry, hopper), 1) << "never less than one";
 }
 
+TEST(Model, SlicesOfKInAWorkgroupFillAUnitThatHasOne) {
+  const auto device = *find_profile("h200");
+  const auto seconds = [&](const Sizes& sizes, const std::string& name) {
+    const auto kernel = kernels::parse(name).value();
+    const auto geometry = kernels::check(kernel, device, DataType::f32).value();
+    return selection::estimate(problem_of(sizes, DataType::f32), device, {}, kernel, geometry, 1);
+  };
+  const std::string block = "register-tile_BM64_BN64_TM8_TN8_PAD4_LX4";
+  // 128 blocks on 132 units, and as many as fill every unit.
+  const Sizes few{128, 4096, 4096};
+  const Sizes many{4096, 4096, 4096};
+  EXPECT_LT(seconds(few, block + "_BK64_SLICES8"), 0.8 * seconds(few, block + "_BK16"));
+  EXPECT_GT(seconds(many, block + "_BK64_SLICES8"), 0.8 * seconds(many, block + "_BK16"));
+}
+
 TEST(Model, MoreWorkTakesLonger) {
   for (const auto& profile : testing::public_devices()) {
     for (const auto type : kTypesOfA) {

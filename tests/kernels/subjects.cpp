@@ -24,7 +24,8 @@ constexpr std::array<StandIn, 5> kStandIns{{{"tiled-32", "tiled_TILE8_ROWS4_PAD0
                                             {"register-tile", "register-tile_BM16_BN16_BK4_TM4_TN4"}}};
 
 /// Kernels that are no rung; small ones.
-constexpr std::array<std::string_view, 2> kOthers{"skinny-n_TM2_BN32_SLICES4_KS4",
+constexpr std::array<std::string_view, 3> kOthers{"register-tile_BM16_BN16_BK16_TM4_TN4_SLICES4",
+                                                  "skinny-n_TM2_BN32_SLICES4_KS4",
                                                   "skinny-k_TM2_TN2_LANES8_GROUPS4"};
 
 /// Kernels and subgroup sizes of the emulated dialect. With f16 few sizes, for the text grows as lanes get

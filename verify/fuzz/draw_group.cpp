@@ -95,7 +95,8 @@ std::uint64_t text_cost(const kernels::Kernel& kernel) {
     };
     return figures->operations * value("MM") * value("MN") * value("MK") / value("LANES");
   }
-  return std::uint64_t{figures->registers} * (8 + figures->block_k) + figures->block_m + figures->block_n;
+  const auto steps = figures->block_k / kernels::slices(kernel);
+  return std::uint64_t{figures->registers} * (8 + steps) + figures->block_m + figures->block_n;
 }
 
 /// At most a dozen, spread over all.
@@ -110,13 +111,14 @@ std::vector<std::string> thinned(const std::vector<std::string>& all) {
 std::vector<std::string> small_kernels_of(const kernels::Family& family, const DeviceProfile& profile) {
   std::vector<std::pair<std::uint64_t, std::string>> all;
   for (const auto& kernel : kernels::enumerate(family)) {
-    // With operands of every type that may be drawn for it.
-    const auto largest = kernels::geometry(kernel, DataType::f32);
-    if (!largest || largest->workgroup_bytes > profile.limits.max_compute_workgroup_storage_size) continue;
     const bool runs = kernels::check(kernel, profile, DataType::f32) ||
                       kernels::check(kernel, profile, DataType::f16) ||
                       kernels::check(kernel, profile, DataType::i8);
-    if (runs) all.emplace_back(text_cost(kernel), kernels::name(kernel));
+    if (!runs) continue;
+    // With operands of every type that may be drawn for it.
+    const auto largest = kernels::geometry(kernel, DataType::f32);
+    if (!largest || largest->workgroup_bytes > profile.limits.max_compute_workgroup_storage_size) continue;
+    all.emplace_back(text_cost(kernel), kernels::name(kernel));
   }
   std::ranges::sort(all);
   std::vector<std::string> cheap;

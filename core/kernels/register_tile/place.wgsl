@@ -1,6 +1,16 @@
 // place: which vectors of operand X this invocation brings, and where they lie. V: width of a load.
+#if SLICES > 1 && K_CONTIGUOUS
+// Neighbours bring at most 16 steps of k of a line: those of a long tile would be stored in few banks.
+#end
+#let ALONG = min(BK / 4, 4)
 #for i in 0..LOADS
-#if K_CONTIGUOUS
+#if SLICES > 1 && K_CONTIGUOUS
+  let o_$X$(i) = (thread + $(i * THREADS)) / $(ALONG) % $(B);
+  let k_$X$(i) = ((thread + $(i * THREADS)) / $(ALONG * B) * $(ALONG) + thread % $(ALONG)) * 4;
+#elif SLICES > 1
+  let o_$X$(i) = (thread + $(i * THREADS)) % $(B / 4) * 4;
+  let k_$X$(i) = (thread + $(i * THREADS)) / $(B / 4);
+#elif K_CONTIGUOUS
   let o_$X$(i) = (t + $(i * THREADS)) / $(BK / 4);
   let k_$X$(i) = (t + $(i * THREADS)) % $(BK / 4) * 4;
 #else
