@@ -54,6 +54,13 @@ double overlapped(double one, double other, double shown) {
   return std::max(one, other) + shown * std::min(one, other);
 }
 
+/// Workgroups' parts of k that their subgroups share among them, each with sums of its own for the whole
+/// block.
+double slices_of(const kernels::Kernel& kernel) {
+  if (!kernel.family->matrix_units) return 1;
+  return static_cast<double>(std::max<std::int64_t>(kernels::value_of(kernel, "SLICES"), 1));
+}
+
 double arithmetic_rate(const kernels::Kernel& kernel, DataType stored, const DeviceModel& device) {
   if (kernel.family->matrix_units) {
     return stored == DataType::f16 ? device.matrix_f16_rate : device.matrix_f32_rate;
@@ -75,7 +82,7 @@ double busy_seconds(const Work& work, const Candidate& candidate, const DeviceMo
   // The edge of the square that an invocation, or a subgroup with matrix units, multiplies from registers.
   const double lanes =
       kernel.family->matrix_units ? static_cast<double>(kernels::value_of(kernel, "LANES")) : 1;
-  const double owners = std::max(1.0, invocations(geometry) / std::max(lanes, 1.0));
+  const double owners = std::max(1.0, invocations(geometry) / (std::max(lanes, 1.0) * slices_of(kernel)));
   const double edge = std::sqrt(static_cast<double>(geometry.block_m) * geometry.block_n / owners);
   // Numbers are staged as f32, but for matrix units and for bytes.
   const bool as_stored =
@@ -90,11 +97,11 @@ double busy_seconds(const Work& work, const Candidate& candidate, const DeviceMo
 
 /// Seconds of a workgroup that has a unit for itself.
 double alone_seconds(double busy, const Work& work, const Candidate& candidate, const DeviceModel& device) {
-  const auto& geometry = candidate.geometry;
+  const auto& [kernel, geometry] = candidate;
   const double lanes = std::min(1.0, invocations(geometry) / device.unit_lanes);
   // Sums that do not wait for each other; without tiles also the steps of k that are taken at once.
   constexpr double kMostIndependent = 32;
-  const double outputs = static_cast<double>(geometry.block_m) * geometry.block_n / invocations(geometry);
+  const double outputs = slices_of(kernel) * geometry.block_m * geometry.block_n / invocations(geometry);
   const double independent = outputs * (is_staged(geometry) ? 1 : geometry.block_k);
   const double in_flight = invocations(geometry) * std::clamp(independent, 1.0, kMostIndependent);
   const double hidden = in_flight / (in_flight + device.hiding_invocations);
