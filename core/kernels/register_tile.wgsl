@@ -4,10 +4,8 @@
 //   BM BN  block of C      BK  steps of k per tile      TM TN  elements of C per invocation      PAD  floats added to a row
 //   LX     invocations side by side in a patch of 32 that follow each other; 0: a whole row of the block. Lanes that form
 //          a compact patch read fewer different vectors of the tiles. Right for any subgroup size, meant for 32.
-#if SLICES > 1
 //   SLICES groups of invocations that each compute the whole block from their own BK / SLICES of a tile's steps of k, so
 //          that few workgroups fill a device. Their sums are added in the end.
-#end
 #include operands/operands
 #include operands/vectors
 #let COLUMNS = BN / TN

@@ -52,7 +52,7 @@ fn main(@builtin(workgroup_id) id: vec3u, @builtin(local_invocation_index) threa
     let col1 = half_b * $(WN);
 #for i in 0..2
 #for j in 0..2
-    var sum$(i)_$(j): Result;
+    var sum$(i)_$(j) = Result();  // written out: without a value it keeps that of the pass before on some drivers
 #end
 #end
     for (var k0 = 0u; k0 < dims.k; k0 += $(BK)) {

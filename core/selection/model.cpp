@@ -99,7 +99,7 @@ double busy_seconds(const Work& work, const Candidate& candidate, const DeviceMo
 
 /// Seconds of a workgroup that has a unit for itself.
 double alone_seconds(double busy, const Work& work, const Candidate& candidate, const DeviceModel& device) {
-  const auto& geometry = candidate.geometry;
+  const auto& [kernel, geometry] = candidate;
   const double lanes = std::min(1.0, invocations(geometry) / device.unit_lanes);
   // Sums that do not wait for each other; without tiles also the steps of k that are taken at once.
   constexpr double kMostIndependent = 32;

@@ -58,6 +58,21 @@ TEST_F(QuantisedTest, WeightsOfOneRowAndOfABatch) {
   }
 }
 
+// skinny-k takes them by the word, of which half may lie beyond k.
+TEST_F(QuantisedTest, WeightsOfFourBitsByTheWord) {
+  for (const auto code : {DataType::u4, DataType::i4}) {
+    for (const bool zeros : {false, true}) {
+      for (const std::uint64_t k : {1, 4, 44, 61, 128}) {
+        auto problem = of_types(Problem{1, 8, k}, DataType::f32, code, DataType::f32);
+        problem.b.order = Order::col_major;
+        problem.quantization = {16, zeros ? kF16 : DataType::f32, zeros};
+        expect_right_everywhere(problem, {"skinny-k_TM1_TN2_LANES8_GROUPS4"});
+        if (HasFailure()) return;
+      }
+    }
+  }
+}
+
 TEST_F(QuantisedTest, WeightsThatABatchSharesAreCopiedOnceForAll) {
   auto problem = of_types(Problem{7, 13, 41}, DataType::f32, DataType::u4, DataType::f32);
   problem.b = {DataType::u4, Order::col_major, 64, 16};

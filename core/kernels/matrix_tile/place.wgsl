@@ -1,4 +1,5 @@
 // place: which vectors of operand X's tile this invocation brings, and where they lie. W: rows or columns of a part.
+// PARTS: parts of a slice.
 #let PER_LINE = LINE / VECTOR
 #for i in 0..LOADS
 #for s in 0..AHEAD
@@ -12,7 +13,13 @@
   let line_$X$(i) = (t + $(i * THREADS)) / $(PER_LINE);
 #end
   let along_$X$(i) = (t + $(i * THREADS)) % $(PER_LINE) * $(VECTOR);
-#if K_CONTIGUOUS
+#if SLICES > 1 && K_CONTIGUOUS
+  let part_$X$(i) = along_$X$(i) / $(KS) * $(PARTS) + line_$X$(i) / $(W);
+  let slot_$X$(i) = line_$X$(i) % $(W) * $(LD) + along_$X$(i) % $(KS) / $(VECTOR);
+#elif SLICES > 1
+  let part_$X$(i) = line_$X$(i) / $(KS) * $(PARTS) + along_$X$(i) / $(W);
+  let slot_$X$(i) = line_$X$(i) % $(KS) * $(LD) + along_$X$(i) % $(W) / $(VECTOR);
+#elif K_CONTIGUOUS
   let part_$X$(i) = line_$X$(i) / $(W);
   let slot_$X$(i) = line_$X$(i) % $(W) * $(LD) + along_$X$(i) / $(VECTOR);
 #else

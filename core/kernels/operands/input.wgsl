@@ -4,6 +4,7 @@
 //   value4_X(outer, k)            four from k, a multiple of 4; for V == 4 along k
 //   number_X(index, outer, k)     the same at a place that the caller knows
 //   number4_X(index, outer, k)    four from 4 * index, along whichever axis is contiguous
+//   value8_X(outer, k)            eight from k, a multiple of 8; for quantised operands of 4 bits: a whole word
 // BITS is 0 where the buffer is an array of the elements themselves. Otherwise it is their size, and several lie in a
 // 32-bit word, the first in its lowest bits: f16 without shader-f16 (16), integers (8 and 4).
 
@@ -48,22 +49,19 @@ fn number_$X(index: u32, outer: u32, k: u32) -> $compute {
 
 fn value_$X(outer: u32, k: u32) -> $compute { return number_$X(index_$X(outer, k), outer, k); }
 #else
-#if BITS == 8 || BITS == 4
-// The four lowest integers of a word.
+#if BITS == 8
 fn integers_$X(word: u32) -> vec4i {
 #if SIGNED
-  return (vec4i(i32(word)) << vec4u($(32 - BITS), $(32 - 2 * BITS), $(32 - 3 * BITS), $(32 - 4 * BITS))) >> vec4u($(32 - BITS));
-#elif BITS == 8
-  return vec4i((vec4u(word) >> vec4u(0, 8, 16, 24)) & vec4u(255));
+  return (vec4i(i32(word)) << vec4u(24, 16, 8, 0)) >> vec4u(24);
 #else
-  return vec4i((vec4u(word) >> vec4u(0, 4, 8, 12)) & vec4u(15));
+  return vec4i((vec4u(word) >> vec4u(0, 8, 16, 24)) & vec4u(255));
 #end
 }
 #end
 
 fn number4_$X(index: u32, outer: u32, k: u32) -> vec4<$compute> {
 #if QUANTISED && BITS == 4
-  return vec4<$compute>(dequantise4(integers_$X($X[index / 2] >> (16 * (index % 2))), outer, k));
+  return vec4<$compute>(dequantise4_of($X[index / 2] >> (16 * (index % 2)), outer, k));
 #elif QUANTISED
   return vec4<$compute>(dequantise4(integers_$X($X[index]), outer, k));
 #elif BITS == 16
@@ -78,5 +76,11 @@ fn number4_$X(index: u32, outer: u32, k: u32) -> vec4<$compute> {
 
 #if K_CONTIGUOUS
 fn value4_$X(outer: u32, k: u32) -> vec4<$compute> { return number4_$X(index_$X(outer, k) / 4, outer, k); }
+#end
+#if QUANTISED && BITS == 4
+fn value8_$X(outer: u32, k: u32) -> mat2x4<$compute> {
+  let values = dequantise8_of($X[index_$X(outer, k) / 8], outer, k);
+  return mat2x4<$compute>(vec4<$compute>(values[0]), vec4<$compute>(values[1]));
+}
 #end
 #end

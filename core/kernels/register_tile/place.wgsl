@@ -1,7 +1,5 @@
 // place: which vectors of operand X this invocation brings, and where they lie. V: width of a load.
-#if SLICES > 1 && K_CONTIGUOUS
-// Neighbours bring at most 16 steps of k of a line: those of a long tile would be stored in few banks.
-#end
+// Of several slices neighbours bring at most 16 steps of k of a line: those of a long tile would be stored in few banks.
 #let ALONG = min(BK / 4, 4)
 #for i in 0..LOADS
 #if SLICES > 1 && K_CONTIGUOUS
