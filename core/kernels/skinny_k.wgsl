@@ -10,9 +10,10 @@
 #let THREADS = LANES * GROUPS
 #let ROWS = min(TM, max(1, 4096 / (BN * (LANES + 1))))
 #let LOADS = min(LANES, 8)
-// Weights of 4 bits are taken by the word: neighbours read whole lines of memory, and a scale serves eight weights.
+// Weights of 4 bits are taken by the word: neighbours read whole lines of memory, and a scale serves eight weights. What is in
+// flight hides the latency of memory: several words of each column.
 #let WORDS = B_QUANTISED && B_BITS == 4 && B_V == 4
-#let WIDTH = 4 + 4 * WORDS
+#let UNROLLED = 4
 
 // Of as many rows of C as fit into the 16 KiB that every device has; + 1 against bank conflicts.
 var<workgroup> sums: array<array<$accumulate, $(LANES + 1)>, $(ROWS * BN)>;
@@ -52,27 +53,16 @@ fn main(@builtin(workgroup_id) id: vec3u, @builtin(local_invocation_id) local: v
   let col$(j) = first_col + local.y + $(j * GROUPS);
 #end
 #end
-  for (var k = $(WIDTH) * local.x; k < dims.k; k += $(WIDTH * LANES)) {
 #if WORDS
-#for j in 0..TN
-    let right$(j) = value8_b(col$(j), k);
-#end
-#for i in 0..TM
-    {
-      let left0 = vec4<$accumulate>(left4(row$(i), k));
-#if BOUNDS
-      var left1 = vec4<$accumulate>();
-      if (k + 4 < dims.k) { left1 = vec4<$accumulate>(left4(row$(i), k + 4)); }
+  var k = 8 * local.x;
+  for (; k + $(8 * LANES * (UNROLLED - 1)) < dims.k; k += $(8 * LANES * UNROLLED)) {
+#include skinny/words COUNT=UNROLLED
+  }
+  for (; k < dims.k; k += $(8 * LANES)) {
+#include skinny/words COUNT=1
+  }
 #else
-      let left1 = vec4<$accumulate>(left4(row$(i), k + 4));
-#end
-#for j in 0..TN
-      sum$(i)_$(j) += dot(left0, right$(j)[0]);
-      sum$(i)_$(j) += dot(left1, right$(j)[1]);
-#end
-    }
-#end
-#else
+  for (var k = 4 * local.x; k < dims.k; k += $(4 * LANES)) {
 #for j in 0..TN
     let right$(j) = vec4<$accumulate>(gather_right(k, col$(j)));
 #end
@@ -84,8 +74,8 @@ fn main(@builtin(workgroup_id) id: vec3u, @builtin(local_invocation_id) local: v
 #end
     }
 #end
-#end
   }
+#end
 #for pass in 0..(TM + ROWS - 1) / ROWS
 #let FIRST = pass * ROWS
 #let COUNT = min(ROWS, TM - FIRST)

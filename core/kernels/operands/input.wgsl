@@ -4,7 +4,7 @@
 //   value4_X(outer, k)            four from k, a multiple of 4; for V == 4 along k
 //   number_X(index, outer, k)     the same at a place that the caller knows
 //   number4_X(index, outer, k)    four from 4 * index, along whichever axis is contiguous
-//   value8_X(outer, k)            eight from k, a multiple of 8; for quantised operands of 4 bits: a whole word
+//   word_X(outer, k)              eight from k, a multiple of 8, as they are stored; for quantised operands of 4 bits
 // BITS is 0 where the buffer is an array of the elements themselves. Otherwise it is their size, and several lie in a
 // 32-bit word, the first in its lowest bits: f16 without shader-f16 (16), integers (8 and 4).
 
@@ -78,9 +78,6 @@ fn number4_$X(index: u32, outer: u32, k: u32) -> vec4<$compute> {
 fn value4_$X(outer: u32, k: u32) -> vec4<$compute> { return number4_$X(index_$X(outer, k) / 4, outer, k); }
 #end
 #if QUANTISED && BITS == 4
-fn value8_$X(outer: u32, k: u32) -> mat2x4<$compute> {
-  let values = dequantise8_of($X[index_$X(outer, k) / 8], outer, k);
-  return mat2x4<$compute>(vec4<$compute>(values[0]), vec4<$compute>(values[1]));
-}
+fn word_$X(outer: u32, k: u32) -> u32 { return $X[index_$X(outer, k) / 8]; }
 #end
 #end

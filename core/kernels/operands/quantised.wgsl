@@ -2,7 +2,8 @@
 // op(B); a row of the kernel's A where operands are exchanged). A block holds at least 16, so four or eight neighbours share
 // them.
 //   dequantise(code, outer, k), dequantise4(codes, outer, k)
-//   dequantise4_of(word, outer, k), dequantise8_of(word, outer, k)   codes of 4 bits: in the low half of a word, in all of it
+//   dequantise4_of(word, outer, k)   four codes of 4 bits in the low half of a word
+//   weights8_of(word, outer, k)      eight, which their scale is still to multiply
 //   scale_of(outer, k), zero_of(outer, k)
 @group(0) @binding($(SCALES_BINDING)) var<storage, read> scales: array<$scales_element>;
 #include operands/floats X="scales" WORDS=SCALES_WORDS
@@ -67,10 +68,9 @@ fn dequantise4_of(word: u32, outer: u32, k: u32) -> vec4f {
   return scale_of(outer, k) * (codes_and_ones(word ^ SIGNS) - zero_and_ones(outer, k));
 }
 
-fn dequantise8_of(word: u32, outer: u32, k: u32) -> mat2x4f {
+fn weights8_of(word: u32, outer: u32, k: u32) -> mat2x4f {
   let codes = word ^ SIGNS;
-  let scale = scale_of(outer, k);
   let zero = zero_and_ones(outer, k);
-  return mat2x4f(scale * (codes_and_ones(codes) - zero), scale * (codes_and_ones(codes >> 16) - zero));
+  return mat2x4f(codes_and_ones(codes) - zero, codes_and_ones(codes >> 16) - zero);
 }
 #end
