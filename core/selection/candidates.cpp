@@ -31,6 +31,8 @@ constexpr std::array kFloating{
     Named{"register-tile_BM64_BN128_BK16_TM8_TN8_PAD4_LX4"},
     Named{"register-tile_BM64_BN64_BK16_TM8_TN8_PAD4_LX4"},
     Named{"register-tile_BM64_BN64_BK16_TM8_TN8_PAD0_LX4"},  // within 16 KiB
+    Named{"register-tile_BM128_BN64_BK32_TM16_TN8_PAD4_LX8_SLICES4"},
+    Named{"register-tile_BM64_BN64_BK64_TM16_TN8_PAD4_LX8_SLICES8"},
     Named{"register-tile_BM64_BN64_BK32_TM8_TN4_PAD4_LX8"},
     Named{"register-tile_BM64_BN64_BK16_TM8_TN4_PAD4_LX8"},
     Named{"register-tile_BM64_BN64_BK16_TM8_TN4_PAD0_LX0"},
@@ -80,7 +82,7 @@ constexpr std::uint64_t kSkinnyRows = 16;
 constexpr std::uint64_t kFewRows = 2 * kSkinnyRows;
 
 // For each shape that the device's matrix units multiply.
-constexpr std::array<std::string_view, 14> kMatrix{"matrix-tile_BM128_BN128_BK32_WM64_WN64",
+constexpr std::array<std::string_view, 17> kMatrix{"matrix-tile_BM128_BN128_BK32_WM64_WN64",
                                                    "matrix-tile_BM128_BN128_BK32_WM32_WN64",
                                                    "matrix-tile_BM64_BN64_BK64_WM32_WN32_AHEAD2",
                                                    "matrix-tile_BM64_BN64_BK64_WM32_WN32",
@@ -89,6 +91,9 @@ constexpr std::array<std::string_view, 14> kMatrix{"matrix-tile_BM128_BN128_BK32
                                                    "matrix-tile_BM32_BN64_BK64_WM16_WN32_AHEAD2",
                                                    "matrix-tile_BM32_BN32_BK64_WM16_WN16_AHEAD2",
                                                    "matrix-tile_BM32_BN32_BK32_WM16_WN16",
+                                                   "matrix-tile_BM16_BN32_BK256_WM16_WN32_AHEAD2_SLICES8",
+                                                   "matrix-tile_BM16_BN32_BK128_WM16_WN32_AHEAD2_SLICES8",
+                                                   "matrix-tile_BM16_BN16_BK128_WM16_WN16_AHEAD2_SLICES8",
                                                    "matrix-tile_BM16_BN64_BK64_WM16_WN16_AHEAD2",
                                                    "matrix-tile_BM16_BN64_BK64_WM16_WN32_AHEAD2",
                                                    "matrix-tile_BM16_BN32_BK64_WM16_WN16_AHEAD2",

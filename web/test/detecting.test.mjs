@@ -95,3 +95,15 @@ test('subgroup matrices in either form', async () => {
   const neither = (code) => (code.includes('subgroupMatrixLoad') ? REFUSED : code);
   assert.equal(await dialect(withCompiler(await open(), neither)), 'none');
 });
+
+test('the builtins are asked for with a shape that the device has', async () => {
+  const { device } = await requestGemmDevice({
+    gpu: openGpu(['backend=null', 'enable-dawn-features=allow_unsafe_apis,vulkan_enable_f16_on_nvidia']),
+  });
+  // As drivers do that offer no matrices of f32.
+  withCompiler(device, (code) => (/subgroup_matrix_left<f32/.test(code) ? REFUSED : code));
+  const config = { componentType: 'f16', resultType: 'f32', M: 16, N: 8, K: 16 };
+  const { profile } = await createGemm(device, { adapterInfo: { subgroupMatrixConfigs: [config] } });
+  assert.equal(profile.matrix_dialect, 'majorness_template');
+  assert.deepEqual(profile.matrix_configs, [{ component: 'f16', result: 'f32', m: 16, n: 8, k: 16 }]);
+});

@@ -59,8 +59,9 @@ export async function detect(
   };
   if (dialect !== undefined) profile.subgroup_size = await subgroupSize(device, profile);
   if (dialect !== undefined && has(MATRIX_FEATURE)) {
-    profile.matrix_dialect = await matrixDialect(device);
-    if (profile.matrix_dialect !== 'none') profile.matrix_configs = configsOf(reported.subgroupMatrixConfigs ?? []);
+    const configs = configsOf(reported.subgroupMatrixConfigs ?? []);
+    profile.matrix_dialect = await matrixDialect(device, configs[0]);
+    if (profile.matrix_dialect !== 'none') profile.matrix_configs = configs;
   }
   return { ...profile, ...given, limits: { ...profile.limits, ...given.limits } };
 }
@@ -167,22 +168,28 @@ fn main(@builtin(local_invocation_index) index: u32, @builtin(subgroup_size) siz
 }
 `;
 
-/** The builtins of subgroup matrices are experimental, and browsers have either of two spellings. */
-async function matrixDialect(device: WatchedDevice): Promise<DeviceProfile['matrix_dialect']> {
+/**
+ * The builtins of subgroup matrices are experimental, and browsers have either of two spellings. Asked with a shape that the
+ * device has: a text with any other makes no pipeline, however it is spelled.
+ */
+async function matrixDialect(
+  device: WatchedDevice,
+  { component, m, k }: Pick<MatrixConfig, 'component' | 'm' | 'k'> = { component: 'f32', m: 8, k: 8 },
+): Promise<DeviceProfile['matrix_dialect']> {
+  const matrix = `subgroup_matrix_left<${component}, ${k}, ${m}>`;
   const text = (load: string): string => `
+${component === 'f16' ? 'enable f16;' : ''}
 enable chromium_experimental_subgroup_matrix;
 enable subgroups;
 diagnostic(off, chromium.subgroup_matrix_uniformity);
-@group(0) @binding(0) var<storage, read_write> numbers: array<f32>;
+@group(0) @binding(0) var<storage, read_write> numbers: array<${component}>;
 fn load() { let left = ${load}; _ = left; }
 @compute @workgroup_size(1) fn main() { numbers[0] = 0; }
 `;
-  if (
-    await compiles(device, text('subgroupMatrixLoad<subgroup_matrix_left<f32, 8, 8>, row_major>(&numbers, 0u, 8u)'))
-  ) {
+  if (await compiles(device, text(`subgroupMatrixLoad<${matrix}, row_major>(&numbers, 0u, ${k}u)`))) {
     return 'majorness_template';
   }
-  if (await compiles(device, text('subgroupMatrixLoad<subgroup_matrix_left<f32, 8, 8>>(&numbers, 0u, false, 8u)'))) {
+  if (await compiles(device, text(`subgroupMatrixLoad<${matrix}>(&numbers, 0u, false, ${k}u)`))) {
     return 'majorness_argument';
   }
   return 'none';
