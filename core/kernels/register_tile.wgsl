@@ -13,29 +13,16 @@
 #let SLICE = ROWS * COLUMNS
 #let THREADS = SLICE * SLICES
 #let DEPTH = BK / SLICES
+#let LDA = (BM + PAD) / 4
+#let LDB = (BN + PAD) / 4
 #let LOADS_A = BM * BK / 4 / THREADS
 #let LOADS_B = BN * BK / 4 / THREADS
-// Steps of k that a load of all invocations fills; 1: where they fill none wholly.
-#if A_K_CONTIGUOUS
-#let RUN_A = 4
-#elif THREADS % (BM / 4) == 0
-#let RUN_A = THREADS / (BM / 4)
-#else
-#let RUN_A = 1
-#end
-#if B_K_CONTIGUOUS
-#let RUN_B = 4
-#elif THREADS % (BN / 4) == 0
-#let RUN_B = THREADS / (BN / 4)
-#else
-#let RUN_B = 1
-#end
 
-// Places in the tiles are constants beside one index that the loop does not change: what a WebGPU library adds against access
-// beyond an array is then done once, before the loop, and what it yields takes few registers.
+// A step of k is a constant below, and a place in a row the same for all of them: what a WebGPU library adds against
+// access beyond an array is then done once, before the loop.
 #if SLICES == 1
-#include register_tile/tile X="a" RUN=RUN_A LANES=ROWS VECTORS=TM/4
-#include register_tile/tile X="b" RUN=RUN_B LANES=COLUMNS VECTORS=TN/4
+var<workgroup> tile_a: array<array<vec4<$compute>, $(LDA)>, $(BK)>;
+var<workgroup> tile_b: array<array<vec4<$compute>, $(LDB)>, $(BK)>;
 #else
 // The steps of k of each slice; a row of A's tile with the row of B's behind it. In the end it holds the slices' sums.
 #let LD = (BM + BN + PAD) / 4
@@ -82,8 +69,8 @@ fn main(@builtin(workgroup_id) id: vec3u, @builtin(local_invocation_index) threa
 #include register_tile/fetch X="b" LOADS=LOADS_B K_CONTIGUOUS=B_K_CONTIGUOUS MASK=0 k0="0u"
 #end
   for (var k0 = $(BK)u; ; k0 += $(BK)) {  // k0: where the tile after the one at hand starts
-#include register_tile/stage X="a" LOADS=LOADS_A K_CONTIGUOUS=A_K_CONTIGUOUS RUN=RUN_A LANES=ROWS PLACE=0
-#include register_tile/stage X="b" LOADS=LOADS_B K_CONTIGUOUS=B_K_CONTIGUOUS RUN=RUN_B LANES=COLUMNS PLACE=BM/4
+#include register_tile/stage X="a" LOADS=LOADS_A K_CONTIGUOUS=A_K_CONTIGUOUS PLACE=0
+#include register_tile/stage X="b" LOADS=LOADS_B K_CONTIGUOUS=B_K_CONTIGUOUS PLACE=BM/4
     workgroupBarrier();
 #if BOUNDS
     if (k0 + $(BK) <= dims.k) {
@@ -106,14 +93,14 @@ fn main(@builtin(workgroup_id) id: vec3u, @builtin(local_invocation_index) threa
     {
 #for i in 0..TM/4
 #if SLICES == 1
-      let left$(i) = tile_a[$(k / RUN_A)][$(k % RUN_A)].vectors[$(i)][ty];
+      let left$(i) = tile_a[$(k)][$(i * ROWS) + ty];
 #else
       let left$(i) = tiles[slice][$(k)][$(i * ROWS) + ty];
 #end
 #end
 #for j in 0..TN/4
 #if SLICES == 1
-      let right$(j) = tile_b[$(k / RUN_B)][$(k % RUN_B)].vectors[$(j)][tx];
+      let right$(j) = tile_b[$(k)][$(j * COLUMNS) + tx];
 #else
       let right$(j) = tiles[slice][$(k)][$(BM / 4 + j * COLUMNS) + tx];
 #end

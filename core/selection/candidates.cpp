@@ -25,6 +25,7 @@ struct Named {
 constexpr std::array kFloating{
     Named{"register-tile_BM128_BN256_BK16_TM16_TN8_PAD4_LX0"},
     Named{"register-tile_BM256_BN128_BK16_TM16_TN8_PAD4_LX8"},
+    Named{"register-tile_BM128_BN256_BK16_TM8_TN16_PAD4_LX16"},
     Named{"register-tile_BM128_BN128_BK16_TM8_TN8_PAD4_LX4"},
     Named{"register-tile_BM128_BN128_BK16_TM8_TN8_PAD0_LX4"},  // within 16 KiB
     Named{"register-tile_BM128_BN64_BK16_TM8_TN8_PAD4_LX4"},
@@ -39,11 +40,13 @@ constexpr std::array kFloating{
     Named{"register-tile_BM64_BN64_BK32_TM4_TN4_PAD4_LX8"},
     Named{"register-tile_BM64_BN64_BK16_TM4_TN4_PAD4_LX8"},
     Named{"register-tile_BM64_BN32_BK32_TM4_TN4_PAD4_LX8"},
+    Named{"register-tile_BM32_BN64_BK64_TM8_TN8_PAD4_LX8_SLICES8"},
     Named{"register-tile_BM32_BN64_BK32_TM4_TN8_PAD4_LX8"},
     Named{"register-tile_BM32_BN64_BK32_TM4_TN4_PAD4_LX8"},
     Named{"register-tile_BM32_BN32_BK32_TM4_TN4_PAD4_LX8"},
     Named{"register-tile_BM32_BN32_BK16_TM4_TN4_PAD0_LX0", For::everyone},
     Named{"register-tile_BM16_BN64_BK32_TM4_TN4_PAD4_LX0"},
+    Named{"register-tile_BM16_BN32_BK128_TM4_TN4_PAD4_LX8_SLICES8"},
     Named{"register-tile_BM16_BN32_BK32_TM4_TN4_PAD4_LX0"},
     Named{"register-tile_BM16_BN16_BK32_TM4_TN4_PAD4_LX0"},
     Named{"coalesced_WX32_WY8"},
@@ -75,6 +78,7 @@ constexpr std::array kSkinny{
     Named{"skinny-k_TN2_LANES32_GROUPS4"},
     Named{"skinny-k_TN1_LANES64_GROUPS2"},
     Named{"skinny-k_TN1_LANES128_GROUPS1"},
+    Named{"skinny-k_TN2_LANES128_GROUPS2"},
 };
 
 /// Rows that kernels for few of them take at once, and with which they are still worth a look.

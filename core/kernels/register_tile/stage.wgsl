@@ -8,11 +8,9 @@
     tiles[k_$X$(i) / $(DEPTH)][k_$X$(i) % $(DEPTH)][$(PLACE) + o_$X$(i) / 4] = next_$X$(i);
 #elif K_CONTIGUOUS
 #for c in 0..4
-    tile_$X[k_$X$(i) / 4][$(c)].vectors[o_$X$(i) / $(4 * LANES)][o_$X$(i) / 4 % $(LANES)][o_$X$(i) % 4] = next_$X$(i)[$(c)];
+    tile_$X[k_$X$(i) + $(c)][o_$X$(i) / 4][o_$X$(i) % 4] = next_$X$(i)[$(c)];
 #end
-#elif RUN > 1
-    tile_$X[$(i)][k_$X$(0)].vectors[o_$X$(0) / $(4 * LANES)][o_$X$(0) / 4 % $(LANES)] = next_$X$(i);
 #else
-    tile_$X[k_$X$(i)][0].vectors[o_$X$(i) / $(4 * LANES)][o_$X$(i) / 4 % $(LANES)] = next_$X$(i);
+    tile_$X[k_$X$(i)][o_$X$(i) / 4] = next_$X$(i);
 #end
 #end
