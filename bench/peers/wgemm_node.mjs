@@ -29,7 +29,9 @@ async function open() {
   device = made.device;
   gemm = await createGemm(device, {profile: {unchecked_shaders: unchecked}});
   if (!gemm.profile.timestamps) throw new Error('its device tells no times');
-  return {adapter: gemm.profile.name, driver: gemm.profile.driver, unchecked_shaders: unchecked};
+  const {name, driver, shader_f16, matrix_dialect, matrix_configs, denied_matrix_configs} = gemm.profile;
+  return {adapter: name, driver, unchecked_shaders: unchecked, shader_f16, matrix_dialect, matrix_configs,
+    denied_matrix_configs};
 }
 
 const BYTES = {f32: 4, f16: 2};
