@@ -3,6 +3,7 @@
 
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "tests/kernels/adapter_test.hpp"
 
@@ -11,6 +12,7 @@ namespace {
 
 // One matrix a subgroup, for software drivers compile these texts for seconds.
 constexpr const char* kSliced = "matrix-tile_BM16_BN32_BK32_WM16_WN16_MM16_MN16_MK8_LANES8_SLICES4";
+constexpr const char* kWhole = "matrix-tile_BM16_BN64_BK16_WM16_WN16_MM16_MN16_MK8_LANES8";
 
 class Subgroups : public AdapterTest {
  protected:
@@ -57,10 +59,12 @@ void run_as_fewer(Plan& plan, int count) {
 
 TEST_F(Subgroups, FewerThanPlannedTakeMorePasses) {
   auto& context = *Bench::get().context(Setting::emulated);
-  for (const int count : {1, 2, 4}) {
-    SCOPED_TRACE(std::to_string(count) + " subgroups");
+  const std::pair<const char*, int> cases[] = {
+      {kSliced, 1}, {kSliced, 2}, {kSliced, 4}, {kWhole, 1}, {kWhole, 2}};
+  for (const auto& [kernel, count] : cases) {
+    SCOPED_TRACE(std::to_string(count) + " subgroups of " + kernel);
     auto plan = guarded_plan(make_problem({17, 33, 77}, all_layouts().front(), 1, DataType::f32),
-                             Setting::emulated, {kSliced, EdgePolicy::checked, 1});
+                             Setting::emulated, {kernel, EdgePolicy::checked, 1});
     ASSERT_TRUE(plan) << plan.error().message;
     run_as_fewer(*plan, count);
     auto prepared = context.prepare(*plan);
