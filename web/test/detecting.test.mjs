@@ -1,6 +1,7 @@
 // What a device is found to be. Other browsers are played by a device that accepts the texts that they do.
 import { test } from 'node:test';
 import assert from 'node:assert/strict';
+import { globals } from 'webgpu';
 import { createGemm, missing, requestGemmDevice } from '../dist/index.js';
 import { openDevice, openGpu, openMinimumDevice } from './support/device.mjs';
 import { judged } from './support/judged.mjs';
@@ -102,7 +103,10 @@ test('the builtins are asked for with a shape that the device has', async () => 
   });
   // As drivers do that offer no matrices of f32.
   withCompiler(device, (code) => (/subgroup_matrix_left<f32/.test(code) ? REFUSED : code));
-  const config = { componentType: 'f16', resultType: 'f32', M: 16, N: 8, K: 16 };
+  const config = { componentType: 'f16', resultComponentType: 'f32', M: 16, N: 8, K: 16 };
+  // No software adapter reports one; its fields are those of the class.
+  const fields = Object.getOwnPropertyNames(globals.GPUSubgroupMatrixConfig.prototype);
+  assert.deepEqual(fields.filter((name) => name !== 'constructor').sort(), Object.keys(config).sort());
   const { profile } = await createGemm(device, { adapterInfo: { subgroupMatrixConfigs: [config] } });
   assert.equal(profile.matrix_dialect, 'majorness_template');
   assert.deepEqual(profile.matrix_configs, [{ component: 'f16', result: 'f32', m: 16, n: 8, k: 16 }]);

@@ -8,7 +8,7 @@ import type { WatchedDevice } from './watched.ts';
 /** As browsers report their matrix units, where they do; no typings of WebGPU have it yet. */
 interface ReportedMatrixConfig {
   componentType: string;
-  resultType: string;
+  resultComponentType: string;
   M: number;
   N: number;
   K: number;
@@ -92,9 +92,9 @@ function limitsOf(limits: GPUSupportedLimits): Limits {
 function configsOf(reported: Iterable<ReportedMatrixConfig>): MatrixConfig[] {
   const known = (type: string): type is DataType => type === 'f32' || type === 'f16';
   const configs: MatrixConfig[] = [];
-  for (const { componentType, resultType, M, N, K } of reported) {
-    if (known(componentType) && known(resultType)) {
-      configs.push({ component: componentType, result: resultType, m: M, n: N, k: K });
+  for (const { componentType, resultComponentType, M, N, K } of reported) {
+    if (known(componentType) && known(resultComponentType)) {
+      configs.push({ component: componentType, result: resultComponentType, m: M, n: N, k: K });
     }
   }
   return configs;
