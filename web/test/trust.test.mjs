@@ -12,7 +12,6 @@ const UNITS = {
   type: 'discrete',
   matrix_dialect: 'majorness_template',
   matrix_configs: [{ component: 'f16', result: 'f32', m: 16, n: 16, k: 16 }],
-  limits: { max_compute_workgroup_storage_size: 32768, max_compute_invocations_per_workgroup: 256 },
 };
 const problem = { m: 2048, n: 2048, k: 2048, a: { type: 'f16' }, b: { type: 'f16' } };
 const config = UNITS.matrix_configs[0];
