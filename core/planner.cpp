@@ -112,9 +112,9 @@ Result<std::vector<std::string>> list_configurations(std::string_view family, co
   const auto standard = kernels::parse(family);
   if (!standard) return tl::unexpected(standard.error());
   std::vector<std::string> names;
-  for (const auto& kernel : kernels::enumerate(*standard->family)) {
+  kernels::for_each_configuration(*standard->family, [&](const kernels::Kernel& kernel) {
     if (kernels::check(kernel, profile, type)) names.push_back(kernels::name(kernel));
-  }
+  });
   return names;
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <functional>
 #include <utility>
 
 #include "core/kernels/rungs.hpp"
@@ -139,19 +140,29 @@ Result<Geometry> geometry(const Kernel& kernel, DataType stored) {
   return result;
 }
 
-std::vector<Kernel> enumerate(const Family& family) {
-  std::vector<Kernel> all{{&family, {}}};
-  for (const auto& parameter : family.parameters) {
-    std::vector<Kernel> longer;
-    longer.reserve(all.size() * parameter.values.size());
-    for (const auto& kernel : all) {
-      for (const auto value : parameter.values) {
-        longer.push_back(kernel);
-        longer.back().values.push_back(value);
-      }
+void for_each_configuration(const Family& family, const std::function<void(const Kernel&)>& visit) {
+  const auto& parameters = family.parameters;
+  std::vector<std::size_t> at(parameters.size());
+  Kernel kernel{&family, {}};
+  for (const auto& parameter : parameters) kernel.values.push_back(parameter.values.front());
+  for (;;) {
+    visit(kernel);
+    // The last one turns fastest, as the digits of a number do.
+    auto turned = parameters.size();
+    while (turned > 0 && at[turned - 1] + 1 == parameters[turned - 1].values.size()) {
+      --turned;
+      at[turned] = 0;
+      kernel.values[turned] = parameters[turned].values.front();
     }
-    all = std::move(longer);
+    if (turned == 0) return;
+    --turned;
+    kernel.values[turned] = parameters[turned].values[++at[turned]];
   }
+}
+
+std::vector<Kernel> enumerate(const Family& family) {
+  std::vector<Kernel> all;
+  for_each_configuration(family, [&](const Kernel& kernel) { all.push_back(kernel); });
   return all;
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -56,7 +57,10 @@ Result<Geometry> geometry(const Kernel& kernel, DataType stored);
 /// and for matrix units the shapes that the device reports. Selector, tuner and tests all ask this.
 Result<Geometry> check(const Kernel& kernel, const DeviceProfile& profile, DataType stored);
 
-/// Every combination of the family's parameters, valid or not.
+/// Calls with every combination of the family's parameters, valid or not: hundreds of thousands, which would
+/// take hundreds of megabytes together.
+void for_each_configuration(const Family& family, const std::function<void(const Kernel&)>& visit);
+/// All of them, in the same order.
 std::vector<Kernel> enumerate(const Family& family);
 
 }  // namespace wgemm::kernels

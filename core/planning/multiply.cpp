@@ -48,11 +48,11 @@ void set_types(Variant& variant, const Product& part) {
 }
 
 /// Whether matrix units write some block of C. Dawn wants a buffer that holds at least one of their matrices
-/// bound to a text that can store one, even where it never would.
+/// bound to a text that can store one, even where it never would. Sums of slices are added first.
 bool stores_matrices(const Product& part, const OutputVariant& output, const Placement& placement) {
-  return placement.kernel.family->matrix_units && !output.epilogue() && part.c.type == DataType::f32 &&
-         vector_width(part.c) == 4 && part.m >= placement.geometry.block_m &&
-         part.n >= placement.geometry.block_n;
+  return placement.kernel.family->matrix_units && kernels::slices(placement.kernel) == 1 &&
+         !output.epilogue() && part.c.type == DataType::f32 && vector_width(part.c) == 4 &&
+         part.m >= placement.geometry.block_m && part.n >= placement.geometry.block_n;
 }
 
 void set_widths(Variant& variant, const Product& part, const Placement& placement) {

@@ -87,7 +87,7 @@ struct Traffic {
 };
 
 struct Plan {
-  std::string kernel;  ///< full name of the kernel, with every parameter
+  std::string kernel;  ///< full name of the kernel, as canonical_kernel_name gives it
   Problem problem;
   std::vector<Shader> shaders;
   std::vector<PlanBuffer> buffers;

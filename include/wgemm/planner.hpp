@@ -67,7 +67,7 @@ Result<std::vector<std::string>> list_configurations(std::string_view family, co
                                                      DataType type);
 
 /// The full name (every parameter written out, but for those that are implied where they have their standard
-/// value: SLICES of register-tile) of a kernel given by a full or abbreviated name.
+/// value: SLICES of register-tile and matrix-tile) of a kernel given by a full or abbreviated name.
 Result<std::string> canonical_kernel_name(std::string_view name);
 
 }  // namespace wgemm

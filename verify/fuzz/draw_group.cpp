@@ -110,16 +110,16 @@ std::vector<std::string> thinned(const std::vector<std::string>& all) {
 
 std::vector<std::string> small_kernels_of(const kernels::Family& family, const DeviceProfile& profile) {
   std::vector<std::pair<std::uint64_t, std::string>> all;
-  for (const auto& kernel : kernels::enumerate(family)) {
+  kernels::for_each_configuration(family, [&](const kernels::Kernel& kernel) {
     const bool runs = kernels::check(kernel, profile, DataType::f32) ||
                       kernels::check(kernel, profile, DataType::f16) ||
                       kernels::check(kernel, profile, DataType::i8);
-    if (!runs) continue;
+    if (!runs) return;
     // With operands of every type that may be drawn for it.
     const auto largest = kernels::geometry(kernel, DataType::f32);
-    if (!largest || largest->workgroup_bytes > profile.limits.max_compute_workgroup_storage_size) continue;
+    if (!largest || largest->workgroup_bytes > profile.limits.max_compute_workgroup_storage_size) return;
     all.emplace_back(text_cost(kernel), kernels::name(kernel));
-  }
+  });
   std::ranges::sort(all);
   std::vector<std::string> cheap;
   for (const auto& [cost, name] : all) {

@@ -58,7 +58,7 @@ export const lessons = {
   },
   'subgroup-matrix': {
     rows: ['subgroup-matrix'],
-    marks: { load: /let (left|right)\d+ = load_/, multiply: /= multiply_add\(/ },
+    marks: { load: /let (left|right)\d+_\d+ = (load_|subgroupMatrixLoad)/, multiply: /= multiply_add\(/ },
   },
   'register-tile': {
     rows: ['register-tile'],

@@ -1,7 +1,7 @@
 // load: a matrix of SIDE, out of PART of operand X's tile, is SIDE(S)_(I) from here on. ROWS: the tile's lines are its rows.
 // Where it lies in the part, AT, is a number in the text: a WebGPU library guards loads against the end of an array by
-// choosing place and stride, and of a parameter it cannot tell that no guard is wanted (on an H200 that took 1.6 to 2.7 times
-// as long as loads without guards).
+// choosing place and stride, and of a parameter it cannot tell that no guard is wanted (on an H200 that took up to 2.7 times as
+// long as loads without guards).
 #if MATRIX_EMULATED
         let $SIDE$(S)_$(I) = load_$SIDE($PART, $(AT));
 #elif MATRIX_TEMPLATE && ROWS

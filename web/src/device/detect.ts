@@ -60,7 +60,8 @@ export async function detect(
   if (dialect !== undefined) profile.subgroup_size = await subgroupSize(device, profile);
   if (dialect !== undefined && has(MATRIX_FEATURE)) {
     const configs = configsOf(reported.subgroupMatrixConfigs ?? []);
-    profile.matrix_dialect = await matrixDialect(device, configs[0]);
+    const usable = configs.find(({ component }) => component === 'f32' || profile.shader_f16);
+    profile.matrix_dialect = await matrixDialect(device, usable);
     if (profile.matrix_dialect !== 'none') profile.matrix_configs = configs;
   }
   return { ...profile, ...given, limits: { ...profile.limits, ...given.limits } };
