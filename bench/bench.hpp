@@ -47,10 +47,10 @@ class Bench {
   Result<void> judge(Outcome& outcome, Plan plan, const std::optional<PlanOptions>& prepare_b = {});
 
  private:
-  /// `cautious`: the plan is to be cut into dispatches, as far as they have shown how fast they are.
+  /// `cautious`: the plan is cut into dispatches first; its kernel may be slow.
   Result<void> time(Outcome& outcome, Plan plan, bool cautious, const Job& job, const Progress& progress);
-  /// Cuts a plan by what one run of it, cut by `budget`, shows: pieces that suit the slowest kernel take a
-  /// fast one longer to start than to run.
+  /// Cuts a plan by how fast one run of it is that was cut for the slowest kernel: such pieces take a fast
+  /// one longer to start than to run.
   Result<void> cut(Plan& plan, std::span<const Operands> operands);
   /// What the time says of the plan.
   void rate(Outcome& outcome, const Plan& plan, const Measurement& measured) const;
