@@ -30,27 +30,47 @@ export async function load(key: string): Promise<Known | undefined> {
   return inTable('readonly', (table) => table.get(key)) as Promise<Known | undefined>;
 }
 
+/** Resolves when `known` is on disk. Written in the caller's own task where the database stands open, so that a page
+ * which is left at once has written it. */
 export async function save(key: string, known: Known): Promise<void> {
   await inTable('readwrite', (table) => table.put(known, key));
 }
 
+let opened: IDBDatabase | undefined;
+
 async function inTable(mode: IDBTransactionMode, act: (table: IDBObjectStore) => IDBRequest): Promise<unknown> {
-  let database: IDBDatabase | undefined;
   try {
-    const opening = indexedDB.open(NAME, 1);
-    opening.onupgradeneeded = () => opening.result.createObjectStore(TABLE);
-    database = (await settled(opening)) as IDBDatabase;
-    return await settled(act(database.transaction(TABLE, mode).objectStore(TABLE)));
+    const database = opened ?? (await open());
+    const transaction = database.transaction(TABLE, mode);
+    const request = act(transaction.objectStore(TABLE));
+    transaction.commit();
+    return await new Promise((resolve, reject) => {
+      transaction.oncomplete = () => resolve(request.result);
+      transaction.onabort = () => reject(transaction.error ?? new Error('the database refused'));
+    });
   } catch {
     return undefined;
-  } finally {
-    database?.close();
   }
 }
 
-function settled(request: IDBRequest): Promise<unknown> {
+function open(): Promise<IDBDatabase> {
   return new Promise((resolve, reject) => {
-    request.onsuccess = () => resolve(request.result);
-    request.onerror = () => reject(request.error ?? new Error('the database refused'));
+    const opening = indexedDB.open(NAME, 1);
+    opening.onupgradeneeded = () => opening.result.createObjectStore(TABLE);
+    opening.onerror = () => reject(opening.error ?? new Error('the database refused'));
+    opening.onsuccess = () => {
+      const database = opening.result;
+      // Closed by the browser (storage cleared), or in the way of a page with another version: the next call opens it.
+      const forget = () => {
+        if (opened === database) opened = undefined;
+      };
+      database.onclose = forget;
+      database.onversionchange = () => {
+        forget();
+        database.close();
+      };
+      opened = database;
+      resolve(database);
+    };
   });
 }

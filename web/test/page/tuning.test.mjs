@@ -79,6 +79,7 @@ test('a search, its table, a reload, a file out and in, and its use', { timeout:
 
   // Kept in the browser: the table is there again, and a stopped search goes on with it.
   await page.check('#tune-use');
+  await page.waitForFunction(used);
   await page.reload();
   await page.locator('#trials tbody tr').first().waitFor({ timeout: 240_000 });
   const again = await trials(page);
@@ -126,6 +127,19 @@ test('a search, its table, a reload, a file out and in, and its use', { timeout:
   await fresh.check('#tune-use');
   assert.equal(await choiceOf(fresh), kernel);
 });
+
+/** In the page: whether the database says that its choices are used. */
+async function used() {
+  const settled = (request) =>
+    new Promise((resolve, reject) => {
+      request.onsuccess = () => resolve(request.result);
+      request.onerror = () => reject(request.error);
+    });
+  const database = await settled(indexedDB.open('wgemm tuning'));
+  const kept = await settled(database.transaction('devices').objectStore('devices').getAll());
+  database.close();
+  return kept.some((known) => known.used);
+}
 
 /** The kernel of the ladder's last row at 128. */
 async function choiceOf(page) {
