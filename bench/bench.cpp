@@ -60,8 +60,9 @@ Result<void> Bench::run(Outcome& outcome, Job job, const Progress& progress) {
   outcome.unchecked_shaders = runs_unchecked(context_, *plan);
   outcome.split_k = plan->split_k;
   // A kernel that somebody names may be slow enough for a watchdog; the planner's own is timed as it is.
-  const bool cautious =
-      !options.kernel.empty() && options.max_dispatch_flops == 0 && !is_own_choice(context_, *plan);
+  const bool cautious = !options.kernel.empty() && options.max_dispatch_flops == 0 &&
+                        !DispatchBudget::is_harmless(job.problem, roofline_.flops_per_second) &&
+                        !is_own_choice(context_, *plan);
   progress("compiling and checking", 0);
   auto judged = *plan;
   if (cautious) {

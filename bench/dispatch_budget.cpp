@@ -15,13 +15,18 @@ constexpr double kDispatchSeconds = 0.25;
 constexpr double kHopelessShare = 1.0 / 2000;
 constexpr double kPieceSeconds = 0.05;
 
+double piece_flops(double peak) { return peak * kHopelessShare * kPieceSeconds; }
+
 }  // namespace
+
+bool DispatchBudget::is_harmless(const Problem& problem, double peak) {
+  return problem.flops() <= piece_flops(peak);
+}
 
 Result<DispatchBudget> DispatchBudget::calibrate(Context& context, const Problem& problem, double peak) {
   auto plan = make_plan(problem, context.profile(), {.kernel = "naive", .split_k = 1});
   if (!plan) return tl::unexpected(plan.error());
-  const double piece_flops = peak * kHopelessShare * kPieceSeconds;
-  split_dispatches(*plan, piece_flops);
+  split_dispatches(*plan, piece_flops(peak));
   auto& multiply = plan->steps.back();
   const auto workgroups = [](const Dispatch& dispatch) {
     return static_cast<double>(dispatch.workgroups[0]) * static_cast<double>(dispatch.workgroups[1]) *

@@ -9,8 +9,12 @@ namespace wgemm::bench {
 
 class DispatchBudget {
  public:
-  /// Times a small piece of the problem with the slowest kernel there is, `naive`. `peak` is the device's own
-  /// in operations per second, from which the size of the piece follows.
+  /// Whether even the slowest kernel takes no more than a piece's time for the whole problem. `peak` is the
+  /// device's own in operations per second.
+  static bool is_harmless(const Problem& problem, double peak);
+
+  /// Times a small piece of the problem with the slowest kernel there is, `naive`. From the `peak`
+  /// follows the size of the piece.
   static Result<DispatchBudget> calibrate(Context& context, const Problem& problem, double peak);
 
   /// Operations that a kernel of unknown speed may do in a dispatch.

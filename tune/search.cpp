@@ -39,11 +39,11 @@ class Search {
       keep(std::move(*known));
       return true;
     }
+    const bool uncompiled = lab_.at_once > 1 && compiled_.erase(key_of(choice)) == 0;
+    const double left = deadline_ - lab_.now();
+    if (lab_.stopped() || usual() + (uncompiled ? compiling_ : 0) > left) return false;
+    if (uncompiled) compile(left);
     const double begin = lab_.now();
-    const double usual = measured_ > 0 ? spent_ / measured_ : 0;
-    if (lab_.stopped() || begin + usual > deadline_) return false;
-    // The first one alone: nothing is known yet of what there is time for.
-    if (measured_ > 0 && compiled_.erase(key_of(choice)) == 0) compile((deadline_ - begin) / usual);
     const auto done = lab_.measure(trial);
     spent_ += lab_.now() - begin;
     measured_ += 1;
@@ -52,15 +52,21 @@ class Search {
     return done.has_value();
   }
 
-  /// The next ones, as many as there is time for.
-  void compile(double trials) {
-    const auto most = static_cast<std::size_t>(std::min(trials, static_cast<double>(lab_.at_once)));
-    if (most < 2) return;
-    auto choices = order_.upcoming(most);
+  /// Seconds that a trial has taken so far, without those of compiling several at once.
+  [[nodiscard]] double usual() const { return measured_ > 0 ? spent_ / measured_ : 0; }
+
+  /// The next ones, as many as there is time for; the first one alone, since nothing is known then.
+  void compile(double left) {
+    constexpr double kShortest = 1e-6;  // of a clock that stands still
+    const double most = measured_ > 0 ? std::max(left - compiling_, 0.0) / std::max(usual(), kShortest) : 1;
+    auto choices =
+        order_.upcoming(static_cast<std::size_t>(std::clamp(most, 1.0, static_cast<double>(lab_.at_once))));
     std::erase_if(choices, [&](const selection::Choice& choice) {
       return lab_.recall(kernels::name(choice.kernel), choice.split_k).has_value();
     });
+    const double begin = lab_.now();
     lab_.compile(choices);
+    compiling_ = std::max(compiling_, lab_.now() - begin);
     for (const auto& choice : std::span(choices).subspan(1)) compiled_.insert(key_of(choice));
   }
 
@@ -81,6 +87,7 @@ class Search {
   const Lab& lab_;
   Found found_;
   std::set<std::pair<std::string, std::uint32_t>> compiled_;  ///< of those to come
+  double compiling_ = 0;  ///< seconds, the most that it took; a core for each, so several take as long as one
   double spent_ = 0;
   double measured_ = 0;
 };

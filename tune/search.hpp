@@ -42,7 +42,7 @@ struct Found {
 };
 
 /// Tries what `tuning::SearchOrder` gives, in its order. No trial begins after `deadline`, nor when the time
-/// left is shorter than a trial has taken so far.
+/// left is shorter than a trial, and compiling where it is needed, has taken so far.
 Found search(const Problem& problem, const DeviceProfile& profile, double deadline, const Lab& lab);
 
 }  // namespace wgemm::tune

@@ -46,6 +46,7 @@ MeasureOptions measuring() {
   MeasureOptions options;
   options.warm_up_ms = 250;
   options.minimum_span_ms = 10;
+  options.maximum_samples = 11;
   options.budget_ms = 400;
   return options;
 }
@@ -123,7 +124,7 @@ class Tuner {
       if (plan) tasks.push_back(context_.prepare_async(std::vector{std::move(*plan)}));
     }
     const Trial next{.kernel = kernels::name(choices.front().kernel), .split_k = choices.front().split_k};
-    const auto activity = fmt::format("compiling {} kernels", tasks.size());
+    const auto activity = tasks.size() == 1 ? "compiling" : fmt::format("compiling {} kernels", tasks.size());
     for (std::size_t done = 0; done < tasks.size(); ++done) {
       do {
         observer_.progress(next, activity, static_cast<double>(done) / static_cast<double>(tasks.size()));

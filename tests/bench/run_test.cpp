@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "bench/bench.hpp"
+#include "bench/dispatch_budget.hpp"
 #include "bench/run.hpp"
 
 namespace wgemm::bench {
@@ -91,6 +92,18 @@ TEST(Run, ErrorsOfTheRowsAreItsOwn) {
   const auto report = run(options, kDeaf);
   ASSERT_FALSE(report);
   EXPECT_EQ(report.error().message, "none wanted");
+}
+
+TEST(DispatchBudget, ASmallProblemIsHarmlessOnADeviceThatIsFastEnough) {
+  const auto cube = [](std::uint64_t edge) {
+    Problem problem;
+    problem.m = problem.n = problem.k = edge;
+    return problem;
+  };
+  // At a two-thousandth of 60 TFLOP/s a product of 512 takes 9 ms, one of 1024 72.
+  EXPECT_TRUE(DispatchBudget::is_harmless(cube(512), 60e12));
+  EXPECT_FALSE(DispatchBudget::is_harmless(cube(1024), 60e12));
+  EXPECT_FALSE(DispatchBudget::is_harmless(cube(512), 0.6e12));
 }
 
 TEST(Report, IsNotGoodWithAWrongRow) {

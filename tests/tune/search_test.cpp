@@ -40,10 +40,11 @@ const DeviceProfile& device() {
   return profile;
 }
 
-/// Trials take a second each of a clock that only they move.
+/// Trials take a second each of a clock that only they move, and compiling if it is to take time.
 struct Made {
   double clock = 0;
   double trial_seconds = 1;
+  double compile_seconds = 0;
   std::function<void(Trial&)> measure = [](Trial& trial) { trial.seconds = 1; };
   std::map<std::pair<std::string, std::uint32_t>, Trial> known;
   std::vector<Trial> measured;
@@ -62,6 +63,7 @@ struct Made {
                   },
                   .compile =
                       [&](std::span<const selection::Choice> choices) {
+                        clock += compile_seconds;
                         auto& names = compiled.emplace_back();
                         for (const auto& choice : choices) names.push_back(kernels::name(choice.kernel));
                       },
@@ -163,11 +165,12 @@ TEST(Search, CompilesAtOnceWhatIsMeasuredNext) {
   made.at_once = 8;
   made.stop_after = 20;
   made.search(kNever);
-  ASSERT_EQ(made.compiled.size(), 3U) << "the first trial alone, then 2 to 9, 10 to 17, 18 to 25";
+  ASSERT_EQ(made.compiled.size(), 4U) << "the first trial alone, then 2 to 9, 10 to 17, 18 to 25";
+  EXPECT_EQ(made.compiled[0], std::vector{made.measured.at(0).kernel});
   for (std::size_t batch = 0; batch < 2; ++batch) {
-    ASSERT_EQ(made.compiled[batch].size(), 8U);
+    ASSERT_EQ(made.compiled[1 + batch].size(), 8U);
     for (std::size_t i = 0; i < 8; ++i) {
-      EXPECT_EQ(made.compiled[batch][i], made.measured.at(1 + batch * 8 + i).kernel);
+      EXPECT_EQ(made.compiled[1 + batch][i], made.measured.at(1 + batch * 8 + i).kernel);
     }
   }
 }
@@ -184,9 +187,21 @@ TEST(Search, CompilesNothingThatIsKnownOrThatThereIsNoTimeFor) {
   }
   made.search(5.5);
   // Five seconds, and two of the next four are known.
+  ASSERT_EQ(made.compiled.size(), 3U);
+  EXPECT_EQ(made.compiled[1], (std::vector{all.measured[1].kernel, all.measured[3].kernel}));
+  EXPECT_EQ(made.compiled[2], (std::vector{all.measured[5].kernel, all.measured[6].kernel}));
+}
+
+TEST(Search, CompilingCountsApart) {
+  Made made;
+  made.at_once = 8;
+  made.compile_seconds = 3;
+  made.search(14.5);
+  // 3 + 1 for the first; of 10.5 left 3 are for compiling, 7 trials fit behind.
   ASSERT_EQ(made.compiled.size(), 2U);
-  EXPECT_EQ(made.compiled[0], (std::vector{all.measured[1].kernel, all.measured[3].kernel}));
-  EXPECT_EQ(made.compiled[1], (std::vector{all.measured[5].kernel, all.measured[6].kernel}));
+  EXPECT_EQ(made.compiled[1].size(), 7U);
+  EXPECT_EQ(made.measured.size(), 8U);
+  EXPECT_LE(made.clock, 14.5);
 }
 
 TEST(Search, KeepsToItsBudget) {
