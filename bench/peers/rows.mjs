@@ -83,8 +83,8 @@ function summary(samples, repeats) {
     spread_reached: samples.length >= FEWEST_SAMPLES && spread <= TARGET_SPREAD};
 }
 
-/** `run(repeats)` gives milliseconds for that many products. */
-export async function sample(run, seconds) {
+/** `run(repeats)` gives milliseconds for that many products; `ahead` calls of it may be under way at once. */
+export async function sample(run, seconds, ahead = 1) {
   await run(1);
   let repeats = 1;
   let ms = await run(1);
@@ -92,14 +92,20 @@ export async function sample(run, seconds) {
     repeats = Math.min(MOST_REPEATS, Math.max(repeats + 1, Math.floor(repeats * Math.min(1.1 * SAMPLE_MS / ms, 16))));
     ms = await run(repeats);
   }
+  const underWay = [];
+  const next = () => {
+    while (underWay.length < ahead) underWay.push(run(repeats));
+    return underWay.shift();
+  };
   let start = performance.now();
-  while (performance.now() - start < Math.min(WARM_UP_MS, seconds * 250)) await run(repeats);
+  while (performance.now() - start < Math.min(WARM_UP_MS, seconds * 250)) await next();
   const samples = [];
   start = performance.now();
   while (samples.length < MOST_SAMPLES && (samples.length === 0 || performance.now() - start < seconds * 1e3)) {
-    samples.push(await run(repeats) / repeats);
+    samples.push(await next() / repeats);
     if (samples.length >= FEWEST_SAMPLES && summary(samples, repeats).spread_reached) break;
   }
+  await Promise.all(underWay);
   return summary(samples, repeats);
 }
 

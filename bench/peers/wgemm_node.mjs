@@ -73,30 +73,39 @@ function bufferOf(bits, size = bits.byteLength) {
   return buffer;
 }
 
-/** Milliseconds between two timestamps, for passes that are recorded. */
+/** Milliseconds between two timestamps, for passes that are recorded. Two may be under way: while the device is busy with
+ * one the next is encoded, which takes JavaScript as long as small products take the device. */
 class Clock {
-  queries = device.createQuerySet({type: 'timestamp', count: 2});
-  resolved = device.createBuffer({size: 2 * STAMP_BYTES, usage: usage.QUERY_RESOLVE | usage.COPY_SRC});
-  readable = device.createBuffer({size: 2 * STAMP_BYTES, usage: usage.MAP_READ | usage.COPY_DST});
+  static AHEAD = 2;
+  #slots = Array.from({length: Clock.AHEAD}, () => ({
+    queries: device.createQuerySet({type: 'timestamp', count: 2}),
+    resolved: device.createBuffer({size: 2 * STAMP_BYTES, usage: usage.QUERY_RESOLVE | usage.COPY_SRC}),
+    readable: device.createBuffer({size: 2 * STAMP_BYTES, usage: usage.MAP_READ | usage.COPY_DST}),
+  }));
+  #next = 0;
+  #end = 0n;
 
   async time(record) {
+    const {queries, resolved, readable} = this.#slots[this.#next++ % Clock.AHEAD];
     const encoder = device.createCommandEncoder();
     const pass = encoder.beginComputePass(
-      {timestampWrites: {querySet: this.queries, beginningOfPassWriteIndex: 0, endOfPassWriteIndex: 1}});
+      {timestampWrites: {querySet: queries, beginningOfPassWriteIndex: 0, endOfPassWriteIndex: 1}});
     record(pass);
     pass.end();
-    encoder.resolveQuerySet(this.queries, 0, 2, this.resolved, 0);
-    encoder.copyBufferToBuffer(this.resolved, 0, this.readable, 0, 2 * STAMP_BYTES);
+    encoder.resolveQuerySet(queries, 0, 2, resolved, 0);
+    encoder.copyBufferToBuffer(resolved, 0, readable, 0, 2 * STAMP_BYTES);
     device.queue.submit([encoder.finish()]);
-    await this.readable.mapAsync(mapRead);
-    const [begin, end] = new BigUint64Array(this.readable.getMappedRange());
-    const ms = Number(end - begin) / 1e6;
-    this.readable.unmap();
+    await readable.mapAsync(mapRead);
+    const [begin, end] = new BigUint64Array(readable.getMappedRange());
+    readable.unmap();
+    // A device may write the first timestamp while the pass before still runs.
+    const ms = Number(end - (begin > this.#end ? begin : this.#end)) / 1e6;
+    this.#end = end;
     return ms;
   }
 
   destroy() {
-    for (const each of [this.queries, this.resolved, this.readable]) each.destroy();
+    for (const slot of this.#slots) for (const each of Object.values(slot)) each.destroy();
   }
 }
 
@@ -129,7 +138,7 @@ async function measure(row, options) {
       for (let index = 0; index < repeats; index++) product.record(pass, sets[index % count]);
     });
     const {kernel, split_k} = product.plan;
-    return {relative_error, kernel, split_k, timing: 'timestamps', ...await sample(run, options.rowSeconds)};
+    return {relative_error, kernel, split_k, timing: 'timestamps', ...await sample(run, options.rowSeconds, Clock.AHEAD)};
   } finally {
     clock.destroy();
     product.destroy();
