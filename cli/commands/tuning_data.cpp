@@ -12,6 +12,8 @@
 namespace wgemm::cli {
 namespace {
 
+constexpr auto kWhatToDo = "; move the file away, or replace it with --import";
+
 /// The data of a file that the user named with an option.
 Result<TuningData> load_named(const std::string& option, const std::string& path) {
   auto data = load_tuning(path);
@@ -47,15 +49,14 @@ Result<TuningData> load_or_empty(const std::string& path) {
   auto data = load_tuning(path);
   if (data) return data;
   if (data.error().code == ErrorCode::not_found) return TuningData{};
-  data.error().message += "; move the file away, or replace it with --import";
+  data.error().message += kWhatToDo;
   return data;
 }
 
 Result<void> add_to_file(const std::string& path, const TuningData& data) {
-  auto held = load_or_empty(path);
-  if (!held) return tl::unexpected(held.error());
-  held->merge(data);
-  return save_tuning(path, *held);
+  auto done = add_tuning(path, data);
+  if (!done && done.error().code != ErrorCode::io) done.error().message += kWhatToDo;
+  return done;
 }
 
 void show(Terminal& terminal, const TuningData& data, const std::string& source) {

@@ -13,7 +13,7 @@ namespace wgemm::cli {
 /// The data in a file, or none where there is no such file. Errors: as `load_tuning`, with what to do.
 Result<TuningData> load_or_empty(const std::string& path);
 
-/// Adds entries to what a file holds. Errors: as `load_tuning` and `save_tuning`.
+/// Adds entries to what a file holds. Errors: as `add_tuning`, with what to do.
 Result<void> add_to_file(const std::string& path, const TuningData& data);
 
 /// A line for each entry: sizes and class, kernel, time, how much faster than the planner's own.

@@ -18,4 +18,9 @@ Result<TuningData> load_tuning(const std::string& path);
 /// Writes the file anew, whole or not at all, and the folder where it is missing. Errors: io.
 Result<void> save_tuning(const std::string& path, const TuningData& data);
 
+/// Merges entries into what the file holds, if there is one. Several processes may do so at once, and none of
+/// their entries is lost; a file `path`.lock beside it keeps them apart. Errors: as `load_tuning`, but for
+/// not_found, and as `save_tuning`.
+Result<void> add_tuning(const std::string& path, const TuningData& data);
+
 }  // namespace wgemm

@@ -8,6 +8,7 @@
 #include <string>
 #include <system_error>
 
+#include "native/cache/file_lock.hpp"
 #include "native/cache/whole_file.hpp"
 
 namespace wgemm {
@@ -55,6 +56,24 @@ Result<void> save_tuning(const std::string& path, const TuningData& data) {
     return cannot_write(path, reason);
   }
   return {};
+}
+
+Result<void> add_tuning(const std::string& path, const TuningData& data) {
+  std::error_code error;
+  fs::create_directories(fs::absolute(path, error).parent_path(), error);
+  if (error) {
+    return cannot_write(path, error.message());
+  }
+  const native::FileLock lock(path);
+  Result<TuningData> held = load_tuning(path);
+  if (!held && held.error().code == ErrorCode::not_found) {
+    held = TuningData{};
+  }
+  if (!held) {
+    return tl::unexpected(held.error());
+  }
+  held->merge(data);
+  return save_tuning(path, *held);
 }
 
 }  // namespace wgemm

@@ -12,6 +12,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "fixture.hpp"
@@ -108,6 +109,30 @@ TEST_P(TuningFile, IsWrittenWholeAndReplaced) {
   }
   EXPECT_EQ(files, 1U);
   EXPECT_EQ(save_tuning("/dev/null/tuning.json", data).error().code, ErrorCode::io);
+}
+
+// Threads do as processes do: the lock is of the opened file, not of the process.
+TEST_P(TuningFile, LosesNothingThatIsAddedAtOnce) {
+  constexpr std::size_t kWriters = 4;
+  constexpr std::size_t kEntries = 25;
+  const TuningData data = data_for(shared_context().profile());
+  std::vector<std::thread> writers;
+  for (std::size_t writer = 0; writer < kWriters; ++writer) {
+    writers.emplace_back([&, writer] {
+      for (std::size_t i = 0; i < kEntries; ++i) {
+        TuningData own = data;
+        own.entries.front().problem.m = 1 + writer * kEntries + i;
+        EXPECT_TRUE(add_tuning(tuning_file(), own));
+      }
+    });
+  }
+  for (std::thread& writer : writers) {
+    writer.join();
+  }
+  EXPECT_EQ(load_tuning(tuning_file())->entries.size(), kWriters * kEntries);
+  std::ofstream(tuning_file(), std::ios::binary) << "{";
+  EXPECT_FALSE(add_tuning(tuning_file(), data)) << "what cannot be understood is not replaced";
+  EXPECT_EQ(add_tuning("/dev/null/tuning.json", data).error().code, ErrorCode::io);
 }
 
 TEST_P(TuningFile, IsFollowedByContextsThatAreGivenNothingElse) {
