@@ -140,30 +140,4 @@ Result<Geometry> geometry(const Kernel& kernel, DataType stored) {
   return result;
 }
 
-void for_each_configuration(const Family& family, const std::function<void(const Kernel&)>& visit) {
-  const auto& parameters = family.parameters;
-  std::vector<std::size_t> at(parameters.size());
-  Kernel kernel{&family, {}};
-  for (const auto& parameter : parameters) kernel.values.push_back(parameter.values.front());
-  for (;;) {
-    visit(kernel);
-    // The last one turns fastest, as the digits of a number do.
-    auto turned = parameters.size();
-    while (turned > 0 && at[turned - 1] + 1 == parameters[turned - 1].values.size()) {
-      --turned;
-      at[turned] = 0;
-      kernel.values[turned] = parameters[turned].values.front();
-    }
-    if (turned == 0) return;
-    --turned;
-    kernel.values[turned] = parameters[turned].values[++at[turned]];
-  }
-}
-
-std::vector<Kernel> enumerate(const Family& family) {
-  std::vector<Kernel> all;
-  for_each_configuration(family, [&](const Kernel& kernel) { all.push_back(kernel); });
-  return all;
-}
-
 }  // namespace wgemm::kernels

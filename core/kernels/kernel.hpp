@@ -57,8 +57,9 @@ Result<Geometry> geometry(const Kernel& kernel, DataType stored);
 /// and for matrix units the shapes that the device reports. Selector, tuner and tests all ask this.
 Result<Geometry> check(const Kernel& kernel, const DeviceProfile& profile, DataType stored);
 
-/// Calls with every combination of the family's parameters, valid or not: hundreds of thousands, which would
-/// take hundreds of megabytes together.
+/// Calls with every combination of the family's parameters that its constraints allow, whatever the device:
+/// up to hundreds of thousands, which would take tens of megabytes together. The last parameter changes
+/// fastest.
 void for_each_configuration(const Family& family, const std::function<void(const Kernel&)>& visit);
 /// All of them, in the same order.
 std::vector<Kernel> enumerate(const Family& family);

@@ -6,7 +6,7 @@
 //   BM BN  block of C      BK  steps of k per tile      WM WN  elements of C per subgroup
 //   MM MN MK  shape that the units multiply      LANES  invocations of a subgroup
 //   PAD  elements added to a staged row, against bank conflicts      AHEAD  tiles on their way while one is multiplied
-//   SLICES  parts of the k of a tile, each with subgroups of its own
+//   SLICES  parts of the k of a tile, each with subgroups of its own      BUFFERS  tiles in workgroup memory
 #include operands/operands
 #let VECTOR = 16 / STORED
 #let SUBGROUPS_N = BN / WN
@@ -19,6 +19,12 @@
 #let STEPS = KS / MK
 #let PATCH = MM * MN
 #let DIRECT = C_ALIGNED && SLICES == 1
+// Workgroup memory for this many matrices of results; several tiles leave room for few.
+#if BUFFERS > 1
+#let PATCHED = min(SUBGROUPS, 2)
+#else
+#let PATCHED = SUBGROUPS
+#end
 // A part of a tile for each row of subgroups, or column of them. LD, SIZE in vectors. Where a line crosses parts, they
 // begin in different memory banks, eight vectors wide, so that its vectors are stored at once.
 // Each slice of k has such parts, which follow those of the slice before.
@@ -40,8 +46,12 @@
 #let LDB = (WN + PAD) / VECTOR
 #let SIZE_B = KS * LDB + (WN / VECTOR + 8 - KS * LDB % 8) % 8
 #end
-#let LOADS_A = BM * BK / VECTOR / THREADS
-#let LOADS_B = BN * BK / VECTOR / THREADS
+#let VECTORS_A = BM * BK / VECTOR
+#let VECTORS_B = BN * BK / VECTOR
+#let LOADS_A = ceil_div(VECTORS_A, THREADS)
+#let LOADS_B = ceil_div(VECTORS_B, THREADS)
+#let PARTS_A = BM / WM * SLICES
+#let PARTS_B = BN / WN * SLICES
 // The older builtins take arrays of numbers only; elsewhere elements of arrays are vectors. UNIT: elements in a vector.
 #if MATRIX_EMULATED || MATRIX_TEMPLATE
 #let UNIT = 1
@@ -62,17 +72,17 @@ alias Staged = $compute;
 #end
 // Where in its part a subgroup finds a matrix is a constant: what a WebGPU library adds against loads beyond an array is
 // then decided when it compiles.
-var<workgroup> tile_a: array<array<Staged, $(SIZE_A * UNIT)>, $(BM / WM * SLICES)>;  // of a part: [row][k] or [k][row], as A lies
-var<workgroup> tile_b: array<array<Staged, $(SIZE_B * UNIT)>, $(BN / WN * SLICES)>;
+var<workgroup> tile_a: array<array<Staged, $(SIZE_A * UNIT)>, $(PARTS_A * BUFFERS)>;  // of a part: [row][k] or [k][row], as A lies
+var<workgroup> tile_b: array<array<Staged, $(SIZE_B * UNIT)>, $(PARTS_B * BUFFERS)>;
 #include matrix_tile/put X="a"
 #include matrix_tile/put X="b"
 #if PATCHES
-// A matrix of each subgroup, on its way to C.
+// Matrices of subgroups, one of each if there is room, on their way to C.
 #if UNIT == 1
-var<workgroup> patches: array<vec4<$accumulate>, $(SUBGROUPS * PATCH / 4)>;
+var<workgroup> patches: array<vec4<$accumulate>, $(PATCHED * PATCH / 4)>;
 fn patch4(i: u32) -> vec4<$accumulate> { return patches[i]; }
 #else
-var<workgroup> patches: array<$accumulate, $(SUBGROUPS * PATCH)>;
+var<workgroup> patches: array<$accumulate, $(PATCHED * PATCH)>;
 fn patch4(i: u32) -> vec4<$accumulate> {
   return vec4<$accumulate>(patches[4 * i], patches[4 * i + 1], patches[4 * i + 2], patches[4 * i + 3]);
 }
@@ -111,8 +121,8 @@ fn main(@builtin(workgroup_id) id: vec3u, @builtin(local_invocation_index) t: u3
   let group = group_of(id);
   let row0 = group.y * $(BM);
   let col0 = group.x * $(BN);
-#include matrix_tile/place X="a" outer0="row0" extent="m" LINE=LINE_A LD=LDA W=WM PARTS=BM/WM LOADS=LOADS_A K_CONTIGUOUS=A_K_CONTIGUOUS
-#include matrix_tile/place X="b" outer0="col0" extent="n" LINE=LINE_B LD=LDB W=WN PARTS=BN/WN LOADS=LOADS_B K_CONTIGUOUS=B_K_CONTIGUOUS
+#include matrix_tile/place X="a" outer0="row0" extent="m" LINE=LINE_A LD=LDA W=WM PARTS=BM/WM LOADS=LOADS_A VECTORS=VECTORS_A K_CONTIGUOUS=A_K_CONTIGUOUS
+#include matrix_tile/place X="b" outer0="col0" extent="n" LINE=LINE_B LD=LDB W=WN PARTS=BN/WN LOADS=LOADS_B VECTORS=VECTORS_B K_CONTIGUOUS=B_K_CONTIGUOUS
   // All subgroups make one pass. A driver that runs this shader with larger ones makes fewer: they take more passes.
 #if SLICES > 1
   // Those of one place in C stand side by side; fewer than there are slices take several, one after the other.
@@ -143,6 +153,9 @@ fn main(@builtin(workgroup_id) id: vec3u, @builtin(local_invocation_index) t: u3
 #end
 #include matrix_tile/start X="a" LOADS=LOADS_A
 #include matrix_tile/start X="b" LOADS=LOADS_B
+#if BUFFERS > 1
+#include matrix_tile/buffered
+#else
 #for s in 0..AHEAD
 #include matrix_tile/fetch k="0u" AT=s*BK SET=s FIRST=1
 #end
@@ -151,6 +164,7 @@ fn main(@builtin(workgroup_id) id: vec3u, @builtin(local_invocation_index) t: u3
 #include matrix_tile/step SET=s
 #end
     }
+#end
 #if SLICES > 1
     }
     let stores = first + own_place < $(PLACES);
@@ -180,27 +194,12 @@ fn main(@builtin(workgroup_id) id: vec3u, @builtin(local_invocation_index) t: u3
 #for i in 0..ROWS
 #for j in 0..COLS
 #if SLICES > 1
-    if (stores) { store_to_patch((place * $(SLICES) + own_slice) * $(PATCH), sum$(i)_$(j)); }
-    workgroupBarrier();
-    for (var e = first * $(PATCH / 4) + t; e < min(first + places, $(PLACES)) * $(PATCH / 4); e += $(THREADS)) {
+#include matrix_tile/patch_of_slices
+#elif PATCHED < SUBGROUPS
+#include matrix_tile/patch_in_turns
 #else
-    if (stores) { store_to_patch(place * $(PATCH), sum$(i)_$(j)); }
-    workgroupBarrier();
-    for (var e = first * $(PATCH / 4) + t; e < min(first + subgroups, $(SUBGROUPS)) * $(PATCH / 4); e += $(THREADS)) {
+#include matrix_tile/patch
 #end
-      let owner = e / $(PATCH / 4);
-      let row = owner / $(SUBGROUPS_N) * $(WM) + $(i * MM) + e % $(PATCH / 4) / $(MN / 4);
-      let col = owner % $(SUBGROUPS_N) * $(WN) + $(j * MN) + e % $(MN / 4) * 4;
-#if SLICES > 1
-      let patch0 = owner * $(SLICES * PATCH / 4) + e % $(PATCH / 4);
-      var sum = patch4(patch0);
-      for (var s = 1u; s < slices; s++) { sum += patch4(patch0 + s * $(PATCH / 4)); }
-      store_c4(row0 + row, col0 + col, sum);
-#else
-      store_c4(row0 + row, col0 + col, patch4(e));
-#end
-    }
-    workgroupBarrier();
 #end
 #end
 #end

@@ -78,10 +78,10 @@ fn main(@builtin(workgroup_id) id: vec3u, @builtin(local_invocation_index) threa
 #for step in 0..BK/MK
       {
 #for i in 0..2
-#include matrix/load SIDE="left" TYPE="Left" X="a" PART="half_a" S=step I=i ROWS=1 AT=i*MM*LDA+step*MK LD=LDA UNIT=1
+#include matrix/load SIDE="left" TYPE="Left" X="a" FROM="half_" S=step I=i ROWS=1 AT=i*MM*LDA+step*MK LD=LDA UNIT=1
 #end
 #for j in 0..2
-#include matrix/load SIDE="right" TYPE="Right" X="b" PART="half_b" S=step I=j ROWS=1 AT=step*MK*LDB+j*MN LD=LDB UNIT=1
+#include matrix/load SIDE="right" TYPE="Right" X="b" FROM="half_" S=step I=j ROWS=1 AT=step*MK*LDB+j*MN LD=LDB UNIT=1
 #end
 #for i in 0..2
 #for j in 0..2

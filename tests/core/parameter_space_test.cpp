@@ -1,14 +1,18 @@
-// Every configuration of every family: each valid one emits in every variant, each invalid one is refused
-// with a reason.
+// Every configuration of every family: each one that the device can run emits in every variant, each other
+// one is refused with a reason.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cstdint>
+#include <random>
+#include <set>
 #include <string>
 #include <vector>
 
 #include "core/kernels/kernel.hpp"
 #include "core/planning/emit.hpp"
+#include "core/text/expression.hpp"
 #include "tests/core/devices.hpp"
 #include "tests/core/text_facts.hpp"
 #include "wgemm/planner.hpp"
@@ -71,7 +75,7 @@ void for_each_variant(const Kernel& kernel, Visit visit) {
 TEST_P(ParameterSpace, EveryValidConfigurationEmitsInEveryVariant) {
   const auto all = kernels::enumerate(family());
   // Where there are thousands of configurations, each emits in some of the variants, and the next in others.
-  const std::size_t stride = all.size() > 500000 ? 199 : all.size() > 5000 ? 31 : 1;
+  const std::size_t stride = all.size() > 100000 ? 199 : all.size() > 2000 ? 31 : 1;
   std::size_t turn = 0;
   std::size_t texts = 0;
   for (const auto& kernel : all) {
@@ -102,6 +106,36 @@ TEST_P(ParameterSpace, EveryValidConfigurationEmitsInEveryVariant) {
   }
   EXPECT_GT(texts, 0U);
   RecordProperty("texts", std::to_string(texts));
+}
+
+/// Of all combinations, drawn at random, those are configurations that break no constraint.
+TEST_P(ParameterSpace, ConfigurationsAreTheCombinationsThatConstraintsAllow) {
+  std::set<std::vector<std::int64_t>> listed;
+  kernels::for_each_configuration(family(), [&](const Kernel& kernel) {
+    EXPECT_TRUE(listed.insert(kernel.values).second) << kernels::name(kernel) << " comes twice";
+  });
+  std::mt19937 random(7);  // NOLINT(cert-msc32-c,cert-msc51-cpp): the same draws everywhere
+  std::size_t allowed = 0;
+  for (int draw = 0; draw < 3000; ++draw) {
+    Kernel kernel{&family(), {}};
+    for (const auto& parameter : family().parameters) {
+      kernel.values.push_back(parameter.values[random() % parameter.values.size()]);
+    }
+    const auto names = kernels::environment(kernel);
+    const auto broken =
+        std::ranges::find_if(family().constraints, [&](const kernels::Constraint& constraint) {
+          return text::evaluate(constraint.expression, names).value_or(0) == 0;
+        });
+    const bool is_listed = listed.contains(kernel.values);
+    ASSERT_EQ(is_listed, broken == family().constraints.end()) << kernels::name(kernel);
+    allowed += is_listed ? 1 : 0;
+    if (is_listed) continue;
+    const auto refused =
+        kernels::check(kernel, builtin_profiles().front(), testing::types_of(family()).front());
+    ASSERT_FALSE(refused) << kernels::name(kernel);
+    EXPECT_THAT(refused.error().message, HasSubstr(std::string(broken->reason)));
+  }
+  EXPECT_GT(allowed, 0U);
 }
 
 /// Does the message say which kernel and what of the device is at fault?

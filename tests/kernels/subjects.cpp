@@ -35,7 +35,7 @@ struct Emulated {
   std::vector<int> lanes;
   DataType type;
 };
-const std::array<Emulated, 9> kEmulated{
+const std::array<Emulated, 12> kEmulated{
     {{"subgroup-matrix_MM8_MN8_MK8", {4, 8, 16, 32, 64, 128}, DataType::f32},
      {"subgroup-matrix_MM16_MN16_MK16", {64}, DataType::f16},
      {"subgroup-matrix_MM16_MN8_MK16", {32}, DataType::f16},
@@ -44,7 +44,11 @@ const std::array<Emulated, 9> kEmulated{
      {"matrix-tile_BM32_BN32_BK32_WM16_WN16_MM16_MN16_MK16", {32}, DataType::f16},
      {"matrix-tile_BM32_BN16_BK16_WM16_WN16_MM16_MN8_MK16_AHEAD2", {16}, DataType::f16},
      {"matrix-tile_BM16_BN32_BK32_WM16_WN16_MM8_MN8_MK8_SLICES2", {8}, DataType::f32},
-     {"matrix-tile_BM32_BN32_BK64_WM16_WN16_MM16_MN8_MK16_SLICES4", {16}, DataType::f16}}};
+     {"matrix-tile_BM32_BN32_BK64_WM16_WN16_MM16_MN8_MK16_SLICES4", {16}, DataType::f16},
+     {"matrix-tile_BM32_BN32_BK16_WM16_WN16_MM8_MN8_MK8_BUFFERS2", {8}, DataType::f32},
+     {"matrix-tile_BM32_BN32_BK32_WM16_WN16_MM16_MN8_MK16_AHEAD2_BUFFERS3", {16}, DataType::f16},
+     // Half of the invocations bring a vector more than the others.
+     {"matrix-tile_BM192_BN64_BK16_WM48_WN64_MM16_MN16_MK16_PAD0_BUFFERS3", {64}, DataType::f16}}};
 
 Subject make_subject(std::string_view label, std::string_view kernel, Setting setting, DataType operands) {
   Subject subject;

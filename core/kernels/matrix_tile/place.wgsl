@@ -1,18 +1,23 @@
 // place: which vectors of operand X's tile this invocation brings, and where they lie. W: rows or columns of a part.
-// PARTS: parts of a slice.
+// PARTS: parts of a slice. VECTORS: of the tile. Invocations that have no last vector bring another one again, and drop it.
 #let PER_LINE = LINE / VECTOR
 #for i in 0..LOADS
 #for s in 0..AHEAD
   var next_$X$(s)_$(i): Vector;
 #end
+#if (i + 1) * THREADS > VECTORS
+  let vector_$X$(i) = (t + $(i * THREADS)) % $(VECTORS);
+#else
+  let vector_$X$(i) = t + $(i * THREADS);
+#end
 #if PER_LINE == 4 && LD == 5
   // Four vectors in a line of five: the lanes of a half line and those of the line four further fill all banks.
-  let piece_$X$(i) = (t + $(i * THREADS)) / 4;
+  let piece_$X$(i) = vector_$X$(i) / 4;
   let line_$X$(i) = piece_$X$(i) / 8 * 8 + piece_$X$(i) % 2 * 4 + piece_$X$(i) % 8 / 2;
 #else
-  let line_$X$(i) = (t + $(i * THREADS)) / $(PER_LINE);
+  let line_$X$(i) = vector_$X$(i) / $(PER_LINE);
 #end
-  let along_$X$(i) = (t + $(i * THREADS)) % $(PER_LINE) * $(VECTOR);
+  let along_$X$(i) = vector_$X$(i) % $(PER_LINE) * $(VECTOR);
 #if SLICES > 1 && K_CONTIGUOUS
   let part_$X$(i) = along_$X$(i) / $(KS) * $(PARTS) + line_$X$(i) / $(W);
   let slot_$X$(i) = line_$X$(i) % $(W) * $(LD) + along_$X$(i) % $(KS) / $(VECTOR);

@@ -1,17 +1,12 @@
 // step: multiplies the tile that lies in the registers of a SET, while another is fetched into them.
       {
-#for i in 0..LOADS_A
-        put_a(part_a$(i), slot_a$(i), next_a$(SET)_$(i));
-#end
-#for i in 0..LOADS_B
-        put_b(part_b$(i), slot_b$(i), next_b$(SET)_$(i));
-#end
+#include matrix_tile/put_tile SET=SET
         workgroupBarrier();
 #include matrix_tile/fetch k="k1" AT=(SET+AHEAD)*BK SET=SET FIRST=0
-#include matrix_tile/matrices STEP=0
+#include matrix_tile/matrices S=0 STEP=0 FROM="part_"
 #for s in 0..STEPS
 #if s + 1 < STEPS
-#include matrix_tile/matrices STEP=s+1
+#include matrix_tile/matrices S=s+1 STEP=s+1 FROM="part_"
 #end
 #for i in 0..ROWS
 #for j in 0..COLS
