@@ -130,6 +130,17 @@ std::string journal_of(const std::string& database) {
   return path.string() + "-trials.jsonl";
 }
 
+/// What a search that is cut short must not replace by something slower: the file's choices, and those that
+/// contexts go by once the file has none.
+Result<TuningData> known_choices(const std::string& database) {
+  auto known = load_or_empty(database);
+  if (known && database == tuning_file()) {
+    const auto& shipped = shipped_tuning().entries;
+    known->entries.insert(known->entries.end(), shipped.begin(), shipped.end());
+  }
+  return known;
+}
+
 int run_search(const TuneOptions& typed, const std::string& database, Terminal& terminal) {
   // Before hours of work: a damaged file would refuse what they find.
   if (const auto held = load_or_empty(database); !held) return report(held.error());
@@ -147,6 +158,7 @@ int run_search(const TuneOptions& typed, const std::string& database, Terminal& 
   options.journal = journal_of(database);
   options.tool = "wgemm " WGEMM_VERSION;
   options.seed = typed.seed;
+  options.known = [&] { return known_choices(database); };
   options.stopped = [] { return interrupted != 0; };
   std::signal(SIGINT, interrupt);
   std::signal(SIGTERM, interrupt);
@@ -178,6 +190,11 @@ int run_search(const TuneOptions& typed, const std::string& database, Terminal& 
   terminal.line(
       fmt::format("the planner's own choice is within {:.0f} % of the fastest for {} of {} problems",
                   (kClose - 1) * 100, close, chosen));
+  if (const auto remain = std::ranges::count_if(tuned->problems, &tune::ProblemReport::remains); remain > 0) {
+    terminal.line(fmt::format(
+        "for {} of {} problems the search was cut short, and the faster choice from before remains", remain,
+        problems));
+  }
   terminal.line(fmt::format("{}{} of {} problems have a choice in {}; every trial is in {}",
                             tuned->stopped ? "stopped: " : "", chosen, options.problems.size(), database,
                             options.journal));

@@ -91,6 +91,24 @@ class Search(TuneTest):
         self.assertIn("stopped: 1 of 2 problems have a choice", output)
         self.assertEqual(len(self.entries()), 1)
 
+    def test_a_search_cut_short_replaces_nothing_faster(self):
+        command = [SHAPE, "--software", "--budget", 1]
+        self.tune(*command)
+        (entry,) = self.entries()
+        faster = {**entry, "kernel": "naive", "seconds": 1e-12}
+        self.database.write_text(json.dumps(data_of(faster)), encoding="utf-8")
+        for more in [], ["--fresh"]:
+            with self.subTest(more=more):
+                result = self.tune(*command, *more)
+                self.assertIn("the time is up", result.stdout)
+                self.assertIn("for 1 of 1 problems the search was cut short", result.stdout)
+                self.assertIn("1 of 1 problems have a choice", result.stdout)
+                self.assertEqual(self.entries(), [faster])
+        self.database.write_text(json.dumps(data_of({**faster, "seconds": 1e3})), encoding="utf-8")
+        result = self.tune(*command)
+        self.assertNotIn("the faster choice", result.stdout)
+        self.assertLess(self.entries()[0]["seconds"], 1)
+
     def test_a_software_adapter_wants_leave(self):
         self.fail_with(2, "software adapter", "--software", arguments=["tune", SHAPE], **self.variables)
         self.assertFalse(self.database.exists())
