@@ -53,7 +53,8 @@ class Search(TuneTest):
     def test_what_is_found_is_kept_and_the_search_goes_on(self):
         result = self.tune(SHAPE, "--software", "--budget", 3)
         self.assertIn("(the planner's own)", result.stdout)
-        self.assertRegex(result.stdout, "within 15 % of the fastest for [01] of 1 problems")
+        self.assertRegex(result.stdout, r"within 15 % of the fastest for (0 of 0 problems \(1|[01] of 1 problems \(0) left "
+                                        r"out: fewer than 8 candidates")
         self.assertIn("1 of 1 problems have a choice", result.stdout)
         self.assertNotRegex(result.stdout, "[\x1b\r]")
         (entry,) = self.entries()
@@ -89,6 +90,7 @@ class Search(TuneTest):
         output, errors = process.communicate(timeout=120)
         self.assertEqual(process.returncode, 1, output + errors)
         self.assertIn("stopped: 1 of 2 problems have a choice", output)
+        self.assertIn("for 0 of 0 problems (2 left out", output)
         self.assertEqual(len(self.entries()), 1)
 
     def test_a_search_cut_short_replaces_nothing_faster(self):
