@@ -248,7 +248,7 @@ TEST(Search, EndsWhereNothingMoreCanBeMeasured) {
   EXPECT_TRUE(found.best) << "what was measured is kept";
 }
 
-TEST(CandidateChecksum, DependsOnTheCandidatesAlone) {
+TEST(CandidateChecksum, DependsOnTheCandidatesAndTheTextsAlone) {
   const auto here = tuning::candidate_checksum(problem(), device());
   EXPECT_EQ(here.size(), 16U);
   EXPECT_EQ(here, tuning::candidate_checksum(problem(), device()));
@@ -256,6 +256,8 @@ TEST(CandidateChecksum, DependsOnTheCandidatesAlone) {
   other.a.type = other.b.type = DataType::f16;
   EXPECT_NE(here, tuning::candidate_checksum(other, device()));
   EXPECT_NE(here, tuning::candidate_checksum(problem(), *find_profile("lavapipe")));
+  EXPECT_EQ(here, tuning::candidate_checksum(problem(), device(), text::fingerprint()));
+  EXPECT_NE(here, tuning::candidate_checksum(problem(), device(), text::fingerprint() + 1));
 }
 
 TEST(Neighbours, FitAndDifferALittle) {
