@@ -90,6 +90,8 @@ class Search(TuneTest):
         output, errors = process.communicate(timeout=120)
         self.assertEqual(process.returncode, 1, output + errors)
         self.assertIn("stopped: 1 of 2 problems have a choice", output)
+        self.assertIn("stopped, the same command goes on", output)
+        self.assertNotIn("the time is up", output)
         self.assertIn("for 0 of 0 problems (2 left out", output)
         self.assertEqual(len(self.entries()), 1)
 

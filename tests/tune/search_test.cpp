@@ -211,6 +211,7 @@ TEST(Search, KeepsToItsBudget) {
     EXPECT_LE(made.clock, budget + (budget < 1 ? 1 : 0)) << "only the first trial cannot be foreseen";
     EXPECT_GE(made.clock, budget - 1);
     EXPECT_FALSE(found.complete);
+    EXPECT_FALSE(found.stopped) << "by nobody";
   }
   Made made;
   made.clock = 10;
@@ -220,7 +221,9 @@ TEST(Search, KeepsToItsBudget) {
 TEST(Search, GoesOnWhereItWasStopped) {
   Made first;
   first.stop_after = 4;
-  EXPECT_FALSE(first.search(kNever).complete);
+  const auto cut = first.search(kNever);
+  EXPECT_FALSE(cut.complete);
+  EXPECT_TRUE(cut.stopped);
   ASSERT_EQ(first.measured.size(), 4U);
   Made second;
   for (const auto& trial : first.measured) second.known[{trial.kernel, trial.split_k}] = trial;
