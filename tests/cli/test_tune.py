@@ -53,8 +53,8 @@ class Search(TuneTest):
     def test_what_is_found_is_kept_and_the_search_goes_on(self):
         result = self.tune(SHAPE, "--software", "--budget", 3)
         self.assertIn("(the planner's own)", result.stdout)
-        self.assertRegex(result.stdout, r"within 15 % of the fastest for (0 of 0 problems \(1|[01] of 1 problems \(0) left "
-                                        r"out: fewer than 8 candidates")
+        self.assertRegex(result.stdout, r"within 15 % of the fastest for (0 of 0 problems \(1|[01] of 1 problems \(0) "
+                                        r"left out: fewer than 8 candidates")
         self.assertIn("1 of 1 problems have a choice", result.stdout)
         self.assertNotRegex(result.stdout, "[\x1b\r]")
         (entry,) = self.entries()
