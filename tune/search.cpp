@@ -41,7 +41,8 @@ class Search {
     }
     const bool uncompiled = lab_.at_once > 1 && compiled_.erase(key_of(choice)) == 0;
     const double left = deadline_ - lab_.now();
-    if (lab_.stopped() || usual() + (uncompiled ? compiling_ : 0) > left) return false;
+    found_.stopped = lab_.stopped();
+    if (found_.stopped || usual() + (uncompiled ? compiling_ : 0) > left) return false;
     if (uncompiled) compile(left);
     const double begin = lab_.now();
     const auto done = lab_.measure(trial);

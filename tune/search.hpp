@@ -38,6 +38,7 @@ struct Found {
   std::optional<Trial> best;
   double heuristic_seconds = 0;  ///< 0: not measured
   bool complete = false;         ///< no candidate, and no neighbour of the best, was left out
+  bool stopped = false;          ///< by Lab::stopped, before it was complete
   std::optional<Error> error;    ///< what ended the search early
 };
 

@@ -73,10 +73,7 @@ class Tuner {
       report.problems.push_back(one(problem, now() + share));
       const auto& found = report.problems.back().found;
       observer_.ended(found);
-      if (found.best && (found.complete || !knows_faster(problem, *found.best))) {
-        if (auto done = observer_.keep(entry_of(problem, *found.best, found.heuristic_seconds)); !done)
-          return tl::unexpected(done.error());
-      }
+      if (auto done = keep(report.problems.back()); !done) return tl::unexpected(done.error());
       if (found.error) return tl::unexpected(*found.error);
     }
     report.stopped = options_.stopped();
@@ -172,14 +169,31 @@ class Tuner {
     bench_ = std::make_unique<bench::Bench>(context_, roofline_, options_.seed, measuring());
   }
 
-  /// Whether a search that was cut short found less than one before it.
-  [[nodiscard]] bool knows_faster(const Problem& problem, const Trial& best) const {
-    const auto device = tuning_device(context_.profile());
-    const auto question = tuning_problem(problem);
-    return std::ranges::any_of(context_.tuning().entries, [&](const TuningEntry& entry) {
-      return entry.device == device && entry.problem == question &&
-             entry.unchecked_shaders == context_.unchecked_shaders() && entry.seconds < best.seconds;
+  /// Errors: those of Options::known and Observer::keep.
+  Result<void> keep(ProblemReport& report) const {
+    const auto& found = report.found;
+    if (!found.best) return {};
+    const auto entry = entry_of(report.problem, *found.best, found.heuristic_seconds);
+    if (!found.complete && options_.known) {
+      const auto known = options_.known();
+      if (!known) return tl::unexpected(known.error());
+      report.remains = std::ranges::any_of(
+          known->entries, [&](const TuningEntry& other) { return is_better(other, entry, report); });
+    }
+    return report.remains ? Result<void>{} : observer_.keep(entry);
+  }
+
+  /// Whether a choice from before is to remain: faster, and not known to be of no use by now.
+  [[nodiscard]] bool is_better(const TuningEntry& known, const TuningEntry& entry,
+                               const ProblemReport& report) const {
+    if (known.device != entry.device || known.problem != entry.problem ||
+        known.unchecked_shaders != entry.unchecked_shaders || known.seconds >= entry.seconds)
+      return false;
+    const bool failed = std::ranges::any_of(report.found.trials, [&](const Trial& trial) {
+      return !trial.ok() && trial.kernel == known.kernel && trial.split_k == known.split_k;
     });
+    return !failed &&
+           context_.plan(report.problem, {.kernel = known.kernel, .split_k = known.split_k}).has_value();
   }
 
   [[nodiscard]] TuningEntry entry_of(const Problem& problem, const Trial& best,

@@ -24,6 +24,9 @@ struct Options {
   std::string journal;         ///< file of every trial's result; "": none
   std::string tool;            ///< who measures, for the entries: "wgemm 0.1.0"
   std::uint64_t seed = 1;      ///< of the operands
+  /// The choices that there are, as they are by then: asked for each problem whose search was cut short,
+  /// which must not replace a faster one. Unset: none. Errors end the tuning.
+  std::function<Result<TuningData>()> known;
   /// Kernels to compile at once, ahead of their measurements; 0: one a core, and one on a software adapter,
   /// whose drivers compile in the first run.
   std::size_t at_once = 0;
@@ -34,6 +37,7 @@ struct ProblemReport {
   Problem problem;
   Found found;
   std::string candidates;  ///< checksum of the set
+  bool remains = false;    ///< a choice of Options::known is faster, and was not replaced
 };
 
 struct Report {

@@ -21,6 +21,7 @@
 #include "cli/commands/tuning_data.hpp"
 #include "cli/commands/tuning_view.hpp"
 #include "cli/report/figures.hpp"
+#include "tune/planners_worth.hpp"
 #include "tune/random_shapes.hpp"
 #include "tune/tune.hpp"
 #include "wgemm/tuning_file.hpp"
@@ -67,9 +68,6 @@ constexpr std::string_view kHardwareShapes[] = {"256x256x256",    "512x512x512",
                                                 "2048x2048x2048", "4096x4096x4096", "1x4096x4096",
                                                 "4096x1x4096",    "16x4096x4096",   "128x4096x4096"};
 constexpr std::string_view kSoftwareShapes[] = {"64x64x64", "128x128x128", "256x256x256", "1x1024x1024"};
-
-/// What the planner's own choice may take more than the fastest, and still be called a good one.
-constexpr double kClose = 1.15;
 
 /// Set by a signal.
 volatile std::sig_atomic_t interrupted = 0;
@@ -130,6 +128,40 @@ std::string journal_of(const std::string& database) {
   return path.string() + "-trials.jsonl";
 }
 
+/// What a search that is cut short must not replace by something slower: the file's choices, and those that
+/// contexts go by once the file has none.
+Result<TuningData> known_choices(const std::string& database) {
+  auto known = load_or_empty(database);
+  if (known && database == tuning_file()) {
+    const auto& shipped = shipped_tuning().entries;
+    known->entries.insert(known->entries.end(), shipped.begin(), shipped.end());
+  }
+  return known;
+}
+
+std::size_t count_chosen(const tune::Report& report) {
+  return static_cast<std::size_t>(std::ranges::count_if(
+      report.problems, [](const tune::ProblemReport& each) { return each.found.best.has_value(); }));
+}
+
+/// The last lines: what the planner's own choices are worth, and how many problems have a choice.
+void summarize(Terminal& terminal, const tune::Report& report, std::size_t problems,
+               const std::string& files) {
+  const auto worth = tune::planners_worth(report.problems);
+  terminal.line(fmt::format(
+      "the planner's own choice is within {:.0f} % of the fastest for {} of {} problems ({} left out: fewer "
+      "than {} "
+      "candidates were measured right)",
+      (tune::kClose - 1) * 100, worth.close, worth.judged, problems - worth.judged, tune::kEnoughMeasured));
+  if (const auto remain = std::ranges::count_if(report.problems, &tune::ProblemReport::remains); remain > 0) {
+    terminal.line(fmt::format(
+        "for {} of {} problems the search was cut short, and the faster choice from before remains", remain,
+        problems));
+  }
+  terminal.line(fmt::format("{}{} of {} problems have a choice in {}", report.stopped ? "stopped: " : "",
+                            count_chosen(report), problems, files));
+}
+
 int run_search(const TuneOptions& typed, const std::string& database, Terminal& terminal) {
   // Before hours of work: a damaged file would refuse what they find.
   if (const auto held = load_or_empty(database); !held) return report(held.error());
@@ -147,6 +179,7 @@ int run_search(const TuneOptions& typed, const std::string& database, Terminal& 
   options.journal = journal_of(database);
   options.tool = "wgemm " WGEMM_VERSION;
   options.seed = typed.seed;
+  options.known = [&] { return known_choices(database); };
   options.stopped = [] { return interrupted != 0; };
   std::signal(SIGINT, interrupt);
   std::signal(SIGTERM, interrupt);
@@ -166,22 +199,9 @@ int run_search(const TuneOptions& typed, const std::string& database, Terminal& 
     return report_usage(tuned.error().message + "; --software tunes it all the same");
   }
   if (!tuned) return report(tuned.error());
-  std::size_t chosen = 0;
-  std::size_t close = 0;
-  for (const auto& each : tuned->problems) {
-    const auto& found = each.found;
-    if (!found.best) continue;
-    ++chosen;
-    const bool heuristic = found.heuristic_seconds > 0;
-    if (heuristic && found.heuristic_seconds <= kClose * found.best->seconds) ++close;
-  }
-  terminal.line(
-      fmt::format("the planner's own choice is within {:.0f} % of the fastest for {} of {} problems",
-                  (kClose - 1) * 100, close, chosen));
-  terminal.line(fmt::format("{}{} of {} problems have a choice in {}; every trial is in {}",
-                            tuned->stopped ? "stopped: " : "", chosen, options.problems.size(), database,
-                            options.journal));
-  return chosen == options.problems.size() ? kOk : kFailure;
+  summarize(terminal, *tuned, options.problems.size(),
+            fmt::format("{}; every trial is in {}", database, options.journal));
+  return count_chosen(*tuned) == options.problems.size() ? kOk : kFailure;
 }
 
 int run_tune(const TuneOptions& typed) {

@@ -55,15 +55,15 @@ class TuningView {
   void end(const tune::Found& found) {
     terminal_.clear_status();
     if (found.trials.empty()) {
-      terminal_.line("  no time was left for it");
+      terminal_.line(found.stopped ? "  stopped before its first trial" : "  no time was left for it");
       return;
     }
     if (!found.best) {
       terminal_.line(terminal_.paint(Colour::red, fmt::format("  none of {} is right", found.trials.size())));
       return;
     }
-    terminal_.line(fmt::format("  {} of {} tried{}", label(*found.best), found.trials.size(),
-                               found.complete ? "" : "; the time is up, the same command goes on"));
+    terminal_.line(
+        fmt::format("  {} of {} tried{}", label(*found.best), found.trials.size(), why_ended(found)));
   }
 
  private:
@@ -73,6 +73,12 @@ class TuningView {
   static std::string remarks(const tune::Trial& trial) {
     return std::string(trial.heuristic ? "  (the planner's own)" : "") +
            (trial.resumed ? "  (from before)" : "");
+  }
+  static std::string_view why_ended(const tune::Found& found) {
+    if (found.complete) return "";
+    if (found.error) return "; an error ended it";
+    return found.stopped ? "; stopped, the same command goes on"
+                         : "; the time is up, the same command goes on";
   }
   [[nodiscard]] std::string gain() const {
     return heuristic_ > 0 ? fmt::format("×{:.2f}", heuristic_ / best_) : std::string();

@@ -161,7 +161,10 @@ std::vector<const TuningEntry*> find_entries(const TuningData& data, const Devic
     const bool otherwise = entry.unchecked_shaders != profile.unchecked_shaders;
     if (scope != Scope::none) found.push_back({{scope, otherwise, far}, &entry});
   }
-  std::ranges::stable_sort(found, {}, &Found::rank);
+  std::ranges::stable_sort(found, [](const Found& one, const Found& other) {
+    if (one.rank != other.rank) return one.rank < other.rank;
+    return one.entry->date > other.entry->date;  // ISO 8601 sorts as text
+  });
   std::vector<const TuningEntry*> entries;
   entries.reserve(found.size());
   for (const auto& each : found) entries.push_back(each.entry);

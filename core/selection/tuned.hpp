@@ -22,7 +22,8 @@ double distance(const TuningProblem& one, const TuningProblem& other);
 constexpr double kFarthest = 2.0;
 
 /// The entries of the problem's class that are near enough, by scope; then those that were measured with or
-/// without bounds checks as the device runs shaders; then by distance.
+/// without bounds checks as the device runs shaders; then by distance; the younger of those that are equal in
+/// all that first, since pages and programs name one device in ways that do not merge.
 std::vector<const TuningEntry*> find_entries(const TuningData& data, const DeviceProfile& profile,
                                              const TuningProblem& problem);
 

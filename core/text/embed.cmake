@@ -15,13 +15,12 @@ file(WRITE "${OUTPUT}.tmp" "// Made by core/text/embed.cmake; do not edit.
 #include \"core/text/sources.hpp\"
 
 #include <algorithm>
-#include <array>
-#include <utility>
+#include <iterator>
 
 namespace wgemm::text {
 namespace {
 ${arrays}
-constexpr std::pair<std::string_view, std::string_view> sources[] = {
+constexpr Source sources[] = {
 ${entries}};
 }  // namespace
 
@@ -29,6 +28,8 @@ std::string_view find_source(std::string_view name) {
   const auto* found = std::find_if(std::begin(sources), std::end(sources), [&](const auto& entry) { return entry.first == name; });
   return found == std::end(sources) ? std::string_view{} : found->second;
 }
+
+std::span<const Source> all_sources() { return sources; }
 }  // namespace wgemm::text
 ")
 file(COPY_FILE "${OUTPUT}.tmp" "${OUTPUT}" ONLY_IF_DIFFERENT)

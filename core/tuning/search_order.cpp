@@ -4,6 +4,7 @@
 #include <limits>
 #include <string_view>
 
+#include "core/text/hash.hpp"
 #include "core/tuning/neighbours.hpp"
 
 namespace wgemm::tuning {
@@ -80,7 +81,7 @@ std::optional<std::size_t> SearchOrder::kept() const {
   return fastest_;
 }
 
-std::string candidate_checksum(const Problem& problem, const DeviceProfile& profile) {
+std::string candidate_checksum(const Problem& problem, const DeviceProfile& profile, std::uint64_t texts) {
   const auto candidates = all_candidates(problem, profile);
   std::vector<std::string> names;
   names.reserve(candidates.size());
@@ -88,10 +89,8 @@ std::string candidate_checksum(const Problem& problem, const DeviceProfile& prof
     names.push_back(kernels::name(candidate.kernel) + '/' + std::to_string(candidate.split_k) + '\n');
   }
   std::ranges::sort(names);
-  std::uint64_t hash = 0xcbf29ce484222325;  // FNV-1a
-  for (const auto& name : names) {
-    for (const char letter : name) hash = (hash ^ static_cast<unsigned char>(letter)) * 0x100000001b3;
-  }
+  auto hash = text::hash(hexadecimal(texts));
+  for (const auto& name : names) hash = text::hash(name, hash);
   return hexadecimal(hash);
 }
 

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "core/selection/choice.hpp"
+#include "core/text/sources.hpp"
 #include "wgemm/device_profile.hpp"
 #include "wgemm/problem.hpp"
 
@@ -58,8 +59,9 @@ class SearchOrder {
   bool moved_ = true;  ///< the fastest is another one than that whose neighbours are tried
 };
 
-/// Of the names and splits of all candidates, in hexadecimal: results belong to the set that they were
-/// compared in.
-std::string candidate_checksum(const Problem& problem, const DeviceProfile& profile);
+/// Of the names and splits of all candidates and of the kernel texts, in hexadecimal: results belong to the
+/// set that they were compared in, and to the texts that they were measured with.
+std::string candidate_checksum(const Problem& problem, const DeviceProfile& profile,
+                               std::uint64_t texts = text::fingerprint());
 
 }  // namespace wgemm::tuning

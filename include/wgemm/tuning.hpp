@@ -69,10 +69,11 @@ struct TuningEntry {
 
 /// Entries for any number of devices. Which of them a plan goes by: those for the device come before those
 /// for its architecture, then those for its vendor, then those for every device; among each, those that were
-/// measured with or without bounds checks as the device runs shaders come first, and then the nearest sizes.
-/// Sizes are near where |log2| of the ratios of m, n, k and batch add up to at most 1 (one of them twice as
-/// large, say). An entry for a device serves its architecture too. An entry is used only where the planner
-/// can plan exactly the problem at hand with it; otherwise the next is tried, and at last the heuristic.
+/// measured with or without bounds checks as the device runs shaders come first, then the nearest sizes, and
+/// of those that are equally near the younger. Sizes are near where |log2| of the ratios of m, n, k and batch
+/// add up to at most 1 (one of them twice as large, say). An entry for a device serves its architecture too.
+/// An entry is used only where the planner can plan exactly the problem at hand with it; otherwise the next
+/// is tried, and at last the heuristic.
 struct TuningData {
   std::vector<TuningEntry> entries;
 

@@ -53,7 +53,8 @@ class Search(TuneTest):
     def test_what_is_found_is_kept_and_the_search_goes_on(self):
         result = self.tune(SHAPE, "--software", "--budget", 3)
         self.assertIn("(the planner's own)", result.stdout)
-        self.assertRegex(result.stdout, "within 15 % of the fastest for [01] of 1 problems")
+        self.assertRegex(result.stdout, r"within 15 % of the fastest for (0 of 0 problems \(1|[01] of 1 problems \(0) "
+                                        r"left out: fewer than 8 candidates")
         self.assertIn("1 of 1 problems have a choice", result.stdout)
         self.assertNotRegex(result.stdout, "[\x1b\r]")
         (entry,) = self.entries()
@@ -89,7 +90,28 @@ class Search(TuneTest):
         output, errors = process.communicate(timeout=120)
         self.assertEqual(process.returncode, 1, output + errors)
         self.assertIn("stopped: 1 of 2 problems have a choice", output)
+        self.assertIn("stopped, the same command goes on", output)
+        self.assertNotIn("the time is up", output)
+        self.assertIn("for 0 of 0 problems (2 left out", output)
         self.assertEqual(len(self.entries()), 1)
+
+    def test_a_search_cut_short_replaces_nothing_faster(self):
+        command = [SHAPE, "--software", "--budget", 1]
+        self.tune(*command)
+        (entry,) = self.entries()
+        faster = {**entry, "kernel": "naive", "seconds": 1e-12}
+        self.database.write_text(json.dumps(data_of(faster)), encoding="utf-8")
+        for more in [], ["--fresh"]:
+            with self.subTest(more=more):
+                result = self.tune(*command, *more)
+                self.assertIn("the time is up", result.stdout)
+                self.assertIn("for 1 of 1 problems the search was cut short", result.stdout)
+                self.assertIn("1 of 1 problems have a choice", result.stdout)
+                self.assertEqual(self.entries(), [faster])
+        self.database.write_text(json.dumps(data_of({**faster, "seconds": 1e3})), encoding="utf-8")
+        result = self.tune(*command)
+        self.assertNotIn("the faster choice", result.stdout)
+        self.assertLess(self.entries()[0]["seconds"], 1)
 
     def test_a_software_adapter_wants_leave(self):
         self.fail_with(2, "software adapter", "--software", arguments=["tune", SHAPE], **self.variables)

@@ -173,5 +173,19 @@ TEST(Sources, HoldEveryKernelText) {
   EXPECT_TRUE(find_source("").empty());
 }
 
+TEST(Sources, AnotherTextIsAnotherFingerprint) {
+  const Source texts[] = {{"one", "let a = 1;"}, {"two", "let b = 2;"}};
+  const Source changed[] = {{"one", "let a = 1;"}, {"two", "let b = 3;"}};
+  const Source renamed[] = {{"one", "let a = 1;"}, {"tow", "let b = 2;"}};
+  const Source moved[] = {{"one", "let a = 1;t"}, {"wo", "let b = 2;"}};
+  for (const auto& other : {std::span(changed), std::span(renamed), std::span(moved)}) {
+    EXPECT_NE(fingerprint(texts), fingerprint(other)) << other[1].first;
+  }
+  EXPECT_EQ(fingerprint(), fingerprint(all_sources()));
+  ASSERT_GT(all_sources().size(), 10U);
+  EXPECT_NE(fingerprint(), fingerprint(all_sources().subspan(1)));
+  for (const auto& [name, text] : all_sources()) EXPECT_EQ(find_source(name), text);
+}
+
 }  // namespace
 }  // namespace wgemm::text

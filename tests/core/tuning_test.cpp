@@ -265,6 +265,34 @@ TEST(Tuned, EntriesMeasuredAsTheDeviceRunsShadersComeFirst) {
   EXPECT_EQ(chosen(problem, data, {}, unchecked), kKernel) << "the device comes first";
 }
 
+TEST(Tuned, OfEntriesThatAreEquallyCloseTheYoungerComesFirst) {
+  const auto problem = testing::problem(512, 512, 512);
+  auto profile = device();
+  profile.name = "NVIDIA H200";
+  TuningData data;
+  data.entries = {entry(problem, kKernel), entry(problem, kOther)};
+  data.entries[0].device = tuning_device(profile);
+  // The same device as a page tells it: the two do not merge.
+  auto& page = data.entries[1].device;
+  page = data.entries[0].device;
+  page.vendor_id = page.device_id = 0;
+  page.name = "nvidia-h200";
+  page.backend.clear();
+  for (int turn = 0; turn < 2; ++turn) {
+    data.entries[0].date = "2026-11-29T08:00:00Z";
+    data.entries[1].date = "2026-11-30T08:00:00Z";
+    EXPECT_EQ(chosen(problem, data, {}, profile), data.entries[1].kernel) << turn;
+    std::swap(data.entries[0].date, data.entries[1].date);
+    EXPECT_EQ(chosen(problem, data, {}, profile), data.entries[0].kernel) << turn;
+    std::ranges::reverse(data.entries);  // the order of the file does not decide
+  }
+  // Nothing but what is equally close.
+  data.entries.push_back(entry(testing::problem(512, 512, 640), "tiled_TILE16_ROWS1_PAD1"));
+  data.entries[2].device = data.entries[0].device;
+  data.entries[2].date = "2999-01-01T00:00:00Z";
+  EXPECT_EQ(chosen(problem, data, {}, profile), data.entries[1].kernel);
+}
+
 TEST(Tuned, EntriesServeTheirOwnClassOnly) {
   const auto problem = testing::problem(512, 512, 512);
   TuningData data;

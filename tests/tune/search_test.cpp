@@ -211,6 +211,7 @@ TEST(Search, KeepsToItsBudget) {
     EXPECT_LE(made.clock, budget + (budget < 1 ? 1 : 0)) << "only the first trial cannot be foreseen";
     EXPECT_GE(made.clock, budget - 1);
     EXPECT_FALSE(found.complete);
+    EXPECT_FALSE(found.stopped) << "by nobody";
   }
   Made made;
   made.clock = 10;
@@ -220,7 +221,9 @@ TEST(Search, KeepsToItsBudget) {
 TEST(Search, GoesOnWhereItWasStopped) {
   Made first;
   first.stop_after = 4;
-  EXPECT_FALSE(first.search(kNever).complete);
+  const auto cut = first.search(kNever);
+  EXPECT_FALSE(cut.complete);
+  EXPECT_TRUE(cut.stopped);
   ASSERT_EQ(first.measured.size(), 4U);
   Made second;
   for (const auto& trial : first.measured) second.known[{trial.kernel, trial.split_k}] = trial;
@@ -248,7 +251,7 @@ TEST(Search, EndsWhereNothingMoreCanBeMeasured) {
   EXPECT_TRUE(found.best) << "what was measured is kept";
 }
 
-TEST(CandidateChecksum, DependsOnTheCandidatesAlone) {
+TEST(CandidateChecksum, DependsOnTheCandidatesAndTheTextsAlone) {
   const auto here = tuning::candidate_checksum(problem(), device());
   EXPECT_EQ(here.size(), 16U);
   EXPECT_EQ(here, tuning::candidate_checksum(problem(), device()));
@@ -256,6 +259,8 @@ TEST(CandidateChecksum, DependsOnTheCandidatesAlone) {
   other.a.type = other.b.type = DataType::f16;
   EXPECT_NE(here, tuning::candidate_checksum(other, device()));
   EXPECT_NE(here, tuning::candidate_checksum(problem(), *find_profile("lavapipe")));
+  EXPECT_EQ(here, tuning::candidate_checksum(problem(), device(), text::fingerprint()));
+  EXPECT_NE(here, tuning::candidate_checksum(problem(), device(), text::fingerprint() + 1));
 }
 
 TEST(Neighbours, FitAndDifferALittle) {

@@ -86,6 +86,43 @@ TEST_P(TuneOnEachLibrary, TrialsAreJudgedAndTheBestIsAnEntryThatPlansFollow) {
   EXPECT_EQ(plan->kernel, entry.kernel);
 }
 
+TEST_P(TuneOnEachLibrary, ASearchThatIsCutShortReplacesNothingFaster) {
+  TuningData known;
+  options.known = [&]() -> Result<TuningData> { return known; };
+  const auto kept = [&] {
+    heard = {};
+    trials = 1;
+    const auto report = tune(*context, options, heard.observer());
+    EXPECT_TRUE(report && !report->problems.at(0).found.complete && report->problems[0].found.best);
+    EXPECT_EQ(report && report->problems.at(0).remains, heard.entries.empty());
+    return !heard.entries.empty();
+  };
+  ASSERT_TRUE(kept()) << "nothing is known";
+  const auto found = heard.entries.front();
+  auto faster = found;
+  faster.kernel = "naive";
+  faster.seconds = 1e-12;
+  known.entries = {faster};
+  EXPECT_FALSE(kept());
+  options.fresh = true;
+  EXPECT_FALSE(kept()) << "measured afresh, but of fewer";
+  known.entries = {found};
+  known.entries[0].seconds = 1e3;
+  EXPECT_TRUE(kept()) << "slower";
+  known.entries = {faster, faster, faster, faster};
+  known.entries[0].problem.m = 25;
+  known.entries[1].device.driver = "another";
+  known.entries[2].unchecked_shaders = true;
+  known.entries[3].kernel = "of-another-version_BM7";
+  EXPECT_TRUE(kept()) << "of something else, or of no use";
+  options.known = []() -> Result<TuningData> { return fail(ErrorCode::io, "file", "damaged"); };
+  heard = {};
+  const auto report = tune(*context, options, heard.observer());
+  ASSERT_FALSE(report);
+  EXPECT_EQ(report.error().code, ErrorCode::io);
+  EXPECT_TRUE(heard.entries.empty());
+}
+
 TEST_P(TuneOnEachLibrary, ALostDeviceIsOpenedAnew) {
   trials = 3;
   auto observer = heard.observer();

@@ -196,7 +196,8 @@ export class Gemm {
    * Searches for the fastest kernel of a problem: the planner's own choice first, then the candidates of its model, then
    * the neighbours of the fastest. A candidate's product is compared with that of `naive` before its time counts. Plans
    * go by what is found once `tuningData` has it.
-   * Errors: invalid_argument, unsupported, device_lost (what was measured has been told to `onTrial`).
+   * Errors: invalid_argument, unsupported (the problem; argument "software": a software adapter without the option
+   * `software`), device_lost (what was measured has been told to `onTrial`).
    */
   tune(problem: ProblemInput, options: TuneOptions = {}): Promise<Tuned> {
     return search(this.#home, problem, options);

@@ -14,7 +14,7 @@ const PROGRAM = fileURLToPath(new URL('../../build/wgemm', import.meta.url));
 
 const { device } = await openDevice();
 const size = { m: 48, n: 40, k: 64 };
-const quick = { budgetMs: 600000, repeats: 3, warmUpMs: 0 };
+const quick = { budgetMs: 600000, repeats: 3, warmUpMs: 0, software: true };
 const RUNNABLE = 4;
 
 /** A Gemm for which only the first few kernels that are asked for can run: software compiles others for minutes. */
@@ -297,6 +297,24 @@ test('a lost device', async () => {
   await assert.rejects(doomed.tune(size, quick), { code: 'device_lost' });
 });
 
+test('a software adapter wants leave', async () => {
+  const own = await open({ profile: { type: 'software', name: 'slowpipe' } });
+  const spied = [];
+  own.preparePlan = () => spied.push('prepared');
+  for (const software of [undefined, false]) {
+    await assert.rejects(own.tune(size, { ...quick, software }), (error) => {
+      assert.ok(error instanceof GemmError);
+      assert.deepEqual([error.code, error.argument], ['unsupported', 'software']);
+      assert.match(error.message, /'slowpipe' is a software adapter.*software: true/);
+      return true;
+    });
+  }
+  assert.deepEqual(spied, []);
+  assert.equal((await own.tune(size, { ...quick, budgetMs: 0 })).complete, false);
+  const hardware = await open({ profile: { type: 'discrete' } });
+  assert.equal((await hardware.tune(size, { ...quick, software: false, budgetMs: 0 })).complete, false);
+});
+
 test('options that are none', async () => {
   for (const [name, value] of [
     ['budgetMs', -1],
@@ -304,6 +322,7 @@ test('options that are none', async () => {
     ['repeats', 0],
     ['repeats', 1.5],
     ['warmUpMs', -1],
+    ['software', 'yes'],
   ]) {
     await assert.rejects(gemm.tune(size, { [name]: value }), { code: 'invalid_argument', argument: name });
   }

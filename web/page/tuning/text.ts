@@ -6,6 +6,8 @@ export interface TuningTexts {
   nav: string;
   /** Between two sentences */
   gap: string;
+  /** Where the adapter is one in software */
+  software: string;
   heading: string;
   lead: string;
   shapes: string;
@@ -45,6 +47,7 @@ export interface TuningTexts {
 const en: TuningTexts = {
   nav: 'Tune',
   gap: ' ',
+  software: 'This adapter runs in software. Its figures say nothing of a GPU, and its choices serve no GPU.',
   heading: 'Tune for your own sizes',
   lead: 'A search over kernels for the products that you need. Each kernel’s result is compared with that of the plainest one before its time counts.',
   shapes: 'Sizes',
@@ -100,6 +103,8 @@ const en: TuningTexts = {
 const ja: TuningTexts = {
   nav: '調整',
   gap: '',
+  software:
+    'このアダプターはソフトウェアで動いています。測った値から GPU のことは何も分からず、選択も GPU の役には立ちません。',
   heading: '自分のサイズに合わせて調整する',
   lead: '必要な行列積について、最も速いカーネルを探します。どのカーネルも、時間を数える前に、結果を最も単純なカーネルの結果と比べます。',
   shapes: 'サイズ',
@@ -150,6 +155,7 @@ const ja: TuningTexts = {
 const zh: TuningTexts = {
   nav: '调优',
   gap: '',
+  software: '此适配器由软件实现，其数据不能说明任何 GPU 的性能，其选择对 GPU 也没有用处。',
   heading: '针对自己的尺寸调优',
   lead: '为你需要的矩阵乘积搜索最快的内核。每个内核在计时之前，其结果都要与最朴素内核的结果比较。',
   shapes: '尺寸',

@@ -27,12 +27,22 @@ export function tuning(context: Context): HTMLElement {
     { id: 'tuning', class: 'card', 'aria-labelledby': 'tuning-heading' },
     h('h2', { id: 'tuning-heading' }, texts.heading),
     h('p', { class: 'lead' }, texts.lead),
+    softwareNote(context, texts),
     form(context, texts),
     progress(context, texts),
     ...results(context, texts),
     trialTable(tuner, texts, context),
     ...choices(context, texts),
   );
+}
+
+/** What figures of a software adapter are worth. */
+function softwareNote({ signal }: Context, texts: TuningTexts): HTMLElement {
+  const note = h('p', { id: 'tune-software', class: 'notice', hidden: true }, texts.software);
+  tuner.watch(() => {
+    note.hidden = tuner.session?.gemm.profile.type !== 'software';
+  }, signal);
+  return note;
 }
 
 function select(

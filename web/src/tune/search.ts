@@ -20,6 +20,8 @@ export interface TuneOptions {
   repeats?: number;
   /** Milliseconds of work before the samples; 250 */
   warmUpMs?: number;
+  /** Tunes a software adapter too, whose figures say nothing of a GPU; false */
+  software?: boolean;
 }
 
 export interface Tuned {
@@ -51,12 +53,12 @@ export interface SearchHome extends LabHome {
 }
 
 /**
- * Errors: invalid_argument, unsupported (the problem), device_lost (what was measured has been told to `onTrial`), and
+ * Errors: invalid_argument, unsupported (the problem; argument "software": a software adapter, without leave), device_lost (what was measured has been told to `onTrial`), and
  * those of the product by `naive`, against which all others are judged.
  */
 export async function search(home: SearchHome, problem: ProblemInput, options: TuneOptions): Promise<Tuned> {
   checkOptions(options);
-  const { budgetMs = 30000, signal, repeats = 8, warmUpMs = 250, trials = [], onTrial } = options;
+  const { budgetMs = 30000, signal, repeats = 8, warmUpMs = 250, trials = [], software = false, onTrial } = options;
   checkCallback('onTrial', onTrial);
   if (!Array.isArray(trials) || trials.some((trial) => typeof trial !== 'object' || trial === null)) {
     throw new GemmError('invalid_argument', 'trials', 'trials is to be an array: the `trials` of an earlier search');
@@ -64,8 +66,12 @@ export async function search(home: SearchHome, problem: ProblemInput, options: T
   checkNumber('budgetMs', budgetMs, 0);
   checkNumber('warmUpMs', warmUpMs, 0);
   checkNumber('repeats', repeats, 1);
+  if (typeof software !== 'boolean') {
+    throw new GemmError('invalid_argument', 'software', 'software is to be true or false, or left out');
+  }
   home.device.checkAlive();
   home.describe(problem);
+  checkHardware(home.profile, software);
   const clock = home.profile.timestamps ? 'gpu' : 'wall';
   return new Search(home, problem, { clock, repeats, warmUpMs, signal }, options).run(performance.now() + budgetMs);
 }
@@ -173,6 +179,13 @@ const STATUS: Partial<Record<string, TrialStatus>> = {
 
 function keyOf({ kernel, split_k }: Candidate): string {
   return `${kernel} ${split_k}`;
+}
+
+/** Errors: unsupported. */
+function checkHardware({ type, name }: DeviceProfile, software: boolean): void {
+  if (type !== 'software' || software) return;
+  const what = `'${name}' is a software adapter, whose figures say nothing of a GPU`;
+  throw new GemmError('unsupported', 'software', `${what}; software: true tunes it all the same`);
 }
 
 function checkNumber(name: string, value: number, least: number): void {

@@ -45,6 +45,7 @@ test('a search, its table, a reload, a file out and in, and its use', { timeout:
   const page = await open(t, parts);
   assert.match(await page.locator('#tuning .empty').textContent(), /Nothing has been tuned/);
   assert.ok(await page.locator('#tune-save').isDisabled());
+  await softwareIsTold(page);
   assert.deepEqual(await serious(page), []);
 
   assert.match(await search(page), /Done/);
@@ -127,6 +128,20 @@ test('a search, its table, a reload, a file out and in, and its use', { timeout:
   await fresh.check('#tune-use');
   assert.equal(await choiceOf(fresh), kernel);
 });
+
+/** In each language, where the adapter is one; back to English. */
+async function softwareIsTold(page) {
+  await page.waitForFunction(() => !document.querySelector('#tune-open').disabled);
+  for (const [language, words] of [
+    ['ja', 'GPU のことは何も分からず'],
+    ['zh', '不能说明任何 GPU'],
+    ['en', 'say nothing of a GPU'],
+  ]) {
+    await page.selectOption('#language', language);
+    const note = page.locator('#tune-software', { hasText: words });
+    await note.waitFor({ state: 'visible' });
+  }
+}
 
 /** In the page: whether the database says that its choices are used. */
 async function used() {

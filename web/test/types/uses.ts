@@ -84,6 +84,7 @@ export async function uses(): Promise<void> {
   const tuned: Tuned = await gemm.tune(problem, {
     budgetMs: 1000,
     signal,
+    software: true,
     trials: [],
     onTrial: (trial: Trial, fastest: Trial | null) => void [trial.reason, fastest?.seconds],
   });
