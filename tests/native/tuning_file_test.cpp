@@ -117,6 +117,7 @@ TEST_P(TuningFile, LosesNothingThatIsAddedAtOnce) {
   constexpr std::size_t kEntries = 25;
   const TuningData data = data_for(shared_context().profile());
   std::vector<std::thread> writers;
+  writers.reserve(kWriters);
   for (std::size_t writer = 0; writer < kWriters; ++writer) {
     writers.emplace_back([&, writer] {
       for (std::size_t i = 0; i < kEntries; ++i) {
