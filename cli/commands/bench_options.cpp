@@ -14,6 +14,7 @@ namespace {
 
 constexpr auto kProducts = "Products";
 constexpr auto kHow = "How they are run";
+constexpr std::uint64_t kMostPasses = 100;
 constexpr std::string_view kChoice = "auto";  ///< the engine's choice among named kernels
 
 Result<std::vector<std::uint32_t>> parse_splits(const std::vector<std::string>& words) {
@@ -65,7 +66,16 @@ void BenchOptions::add_to(CLI::App& app) {
       "With the bounds checks that the WebGPU library adds to shaders, without them where a plan proves "
       "them needless, or both in turn. Default: checked")
       ->group(kHow);
-  app.add_option("--budget", budget, "Begin no row after that many seconds. Default: all rows are run")
+  app.add_option(
+         "--passes", passes,
+         "Times that all rows are measured, one after the other: what moves a whole measurement shows "
+         "between them. Default: 2")
+      ->check(whole_number(1, kMostPasses))
+      ->type_name("N")
+      ->group(kHow);
+  app.add_option("--budget", budget,
+                 "Begin no row after that many seconds; passes after the first are left out then. Default: "
+                 "all are run")
       ->check(CLI::PositiveNumber)
       ->type_name("SECONDS")
       ->group(kHow);
@@ -163,6 +173,7 @@ std::string BenchOptions::reproduction(const bench::Row& row) const {
   if (row.wanted_split != 0) command += fmt::format(" --split-k {}", row.wanted_split);
   if (row.prepared) command += " --prepared";
   if (row.wanted_unchecked) command += " --shaders unchecked";
+  if (passes != 2) command += fmt::format(" --passes {}", passes);
   if (seed != 1) command += fmt::format(" --seed {}", seed);
   return command + device.typed();
 }

@@ -32,6 +32,7 @@ struct BenchOptions {
   std::string from;
   std::uint64_t seed = 1;
   double budget = 0;
+  std::uint32_t passes = 2;
   bool prepared = false;
   bool commands = false;
   bool list = false;

@@ -34,6 +34,19 @@ bool flag(const Json& row, const char* key) {
   return found != row.end() && found->is_boolean() && found->get<bool>();
 }
 
+constexpr double kMostCounted = 4294967295;  ///< of what 32 bits count
+
+/// Their medians. Older files and peers have none.
+std::vector<Measurement> passes_of(const Json& row) {
+  std::vector<Measurement> passes;
+  const auto found = row.find("passes_ms");
+  if (found == row.end() || !found->is_array()) return passes;
+  for (const auto& each : *found) {
+    if (each.is_number() && each.get<double>() > 0) passes.emplace_back().ms = each.get<double>();
+  }
+  return passes;
+}
+
 std::optional<bench::Row> row_of(const Json& json) {
   if (!json.is_object()) return std::nullopt;
   bench::Row row;
@@ -57,8 +70,12 @@ std::optional<bench::Row> row_of(const Json& json) {
   if (ms && *ms > 0 && text(json, "status") == "ok") {
     auto& time = row.time.emplace();
     time.ms = *ms;
-    time.spread = number(json, "spread").value_or(0);
-    time.samples = static_cast<std::uint32_t>(std::max(0.0, number(json, "samples").value_or(0)));
+    const auto spread = number(json, "spread");
+    // Samples without a spread say as little as none.
+    const auto samples = spread && *spread >= 0 ? number(json, "samples").value_or(0) : 0;
+    time.spread = std::max(0.0, spread.value_or(0));
+    time.samples = static_cast<std::uint32_t>(std::clamp(samples, 0.0, kMostCounted));
+    row.passes = passes_of(json);
   }
   return row;
 }

@@ -106,6 +106,20 @@ class BenchFigures(CliTest):
         self.assertIn("1 row: 1 unsupported", text)
         self.assertNotIn(" ok", text.split("row:")[1].splitlines()[0])
 
+    def test_passes(self):
+        rows = self.json_of("bench", "8,9", *SMALL)["rows"]
+        for row in rows:
+            self.assertEqual(len(row["passes_ms"]), 2)
+            self.assertAlmostEqual(row["ms"], sum(row["passes_ms"]) / 2)
+        row = self.json_of("bench", "8", *SMALL, "--passes", 1, "--csv", "one.csv")["rows"][0]
+        self.assertEqual(row["passes_ms"], [row["ms"]])
+        self.assertIn("--passes 1", row["command"])
+        self.json_of("bench", "8", *SMALL, "--passes", 3, "--csv", "three.csv")
+        with open(self.folder / "three.csv", encoding="utf-8", newline="") as file:
+            passes = next(csv.DictReader(file))["passes_ms"].split(" ")
+        self.assertEqual(len([float(each) for each in passes]), 3)
+        self.fail_with(2, "--passes", arguments=["bench", "8", "--passes", "0"], **NO_ADAPTER)
+
     def test_budget(self):
         rows = self.json_of("bench", "8,9", *SMALL, "--budget", "0.000001")["rows"]
         self.assertEqual([row["status"] for row in rows], ["not_run"] * 2)
@@ -176,6 +190,32 @@ class Comparisons(CliTest):
     def test_a_single_sample_says_nothing(self):
         self.before(lambda report: [row.update(samples=1) for row in report["rows"]])
         self.assertEqual([row["comparison"]["change"] for row in self.compare()["rows"]], ["unknown", "unknown"])
+
+    def test_what_passes_are_apart_makes_it_the_same(self):
+        self.before(lambda report: [row.update(ms=row["ms"] * 3, passes_ms=[row["ms"], row["ms"] * 5])
+                                    for row in report["rows"]])
+        self.assertEqual([row["comparison"]["change"] for row in self.compare()["rows"]], ["same", "same"])
+
+    def test_a_spread_that_is_missing_is_not_none(self):
+        self.before(lambda report: [(row.pop("spread"), row.update(ms=row["ms"] * 1000)) for row in report["rows"]])
+        self.assertEqual([row["comparison"]["change"] for row in self.compare()["rows"]], ["unknown", "unknown"])
+
+    def test_a_file_of_one_pass_needs_a_larger_difference(self):
+        def older(factor):
+            def change(report):
+                for row in report["rows"]:
+                    row.pop("passes_ms")
+                    row.update(ms=factor)
+            return change
+
+        def verdicts():
+            report = self.json_of("bench", "--from", "now.json", "--compare", "before.json", **NO_ADAPTER)
+            return [row["comparison"]["change"] for row in report["rows"]]
+
+        self.before(older(1), "now.json")
+        for factor, verdict in ((1.02, "same"), (1.1, "unknown"), (2, "faster"), (0.5, "slower")):
+            self.before(older(factor))
+            self.assertEqual(verdicts(), [verdict] * 2, factor)
 
     def test_rows_without_a_counterpart_are_counted(self):
         self.before(lambda report: (report["rows"][0].update(m=7), report["rows"][1].update(status="wrong")))
