@@ -34,6 +34,7 @@ struct BenchOptions {
   double budget = 0;
   std::uint32_t passes = 2;
   bool prepared = false;
+  bool prepared_only = false;
   bool commands = false;
   bool list = false;
   bool software = false;

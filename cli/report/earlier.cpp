@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <fstream>
 #include <iterator>
 #include <optional>
@@ -47,6 +48,19 @@ std::vector<Measurement> passes_of(const Json& row) {
   return passes;
 }
 
+/// What is no size in a row, "m = 1e+300"; empty: nothing.
+std::string wrong_size(const Json& row) {
+  constexpr double kLargest = 9007199254740992;  // up to 2^53 every whole number has its own double
+  if (!row.is_object()) return {};
+  for (const auto* key : {"m", "n", "k", "batch"}) {
+    const auto value = number(row, key);
+    if (value && !(*value >= 1 && *value <= kLargest && std::floor(*value) == *value))
+      return fmt::format("{} = {}", key, row[key].dump());
+  }
+  return {};
+}
+
+/// Where its sizes are such (wrong_size).
 std::optional<bench::Row> row_of(const Json& json) {
   if (!json.is_object()) return std::nullopt;
   bench::Row row;
@@ -54,7 +68,7 @@ std::optional<bench::Row> row_of(const Json& json) {
       {"m", &row.product.m}, {"n", &row.product.n}, {"k", &row.product.k}, {"batch", &row.product.batch}};
   for (const auto& [key, size] : sizes) {
     const auto value = number(json, key);
-    if (!value || !(*value >= 1)) return std::nullopt;
+    if (!value) return std::nullopt;
     *size = static_cast<std::uint64_t>(*value);
   }
   row.product.types = text(json, "types");
@@ -62,7 +76,8 @@ std::optional<bench::Row> row_of(const Json& json) {
   if (row.product.types.empty() || row.product.layout.empty()) return std::nullopt;
   row.kernel = text(json, "kernel");
   row.wanted_kernel = text(json, "wanted_kernel");
-  row.wanted_split = static_cast<std::uint32_t>(std::max(0.0, number(json, "wanted_split").value_or(0)));
+  row.wanted_split =
+      static_cast<std::uint32_t>(std::clamp(number(json, "wanted_split").value_or(0), 0.0, kMostCounted));
   row.prepared = flag(json, "prepared");
   row.wanted_unchecked = text(json, "wanted_shaders") == "unchecked";
   row.note = text(json, "note");
@@ -116,6 +131,8 @@ Result<Earlier> read_earlier(const std::string& path) {
   const auto rows = earlier.json.find("rows");
   if (rows == earlier.json.end() || !rows->is_array()) return wrong("has no list of rows");
   for (const auto& json : *rows) {
+    if (const auto size = wrong_size(json); !size.empty())
+      return wrong(fmt::format("has a row with {}, which is no size", size));
     auto row = row_of(json);
     if (!row)
       return wrong(fmt::format("has a row without sizes, types or layout: {}", json.dump().substr(0, 80)));

@@ -28,6 +28,15 @@ class BenchRows(CliTest):
         self.assertEqual(self.names("1x20x30,8", "--batch", "1,7"),
                          ["1x1x20x30 f32 nn", "7x1x20x30 f32 nn", "1x8x8x8 f32 nn", "7x8x8x8 f32 nn"])
 
+    def test_parts_of_k_that_were_asked_for_are_shown(self):
+        listed = self.succeed("bench", "64", "--split-k", "1,2", "--list", **NO_ADAPTER).stdout.splitlines()
+        self.assertEqual(len(listed), 2)
+        self.assertIn("k in 1 part", listed[0])
+        self.assertIn("k in 2 parts", listed[1])
+        text = self.succeed("bench", "64", "--split-k", "1,2", "--budget", "0.000001").stdout
+        self.assertIn("k in 1 part\n", text)
+        self.assertIn("k in 2 parts\n", text)
+
     def test_suites(self):
         squares = self.names("--suite", "squares", "--types", "f16")
         self.assertEqual(squares[0], "1x64x64x64 f16 nn")
@@ -57,9 +66,16 @@ class BenchRows(CliTest):
                 (("--kernels", "nonsense"), ["8", "--kernels", "nonsense"]),
                 (("--split-k", "'x'"), ["8", "--split-k", "x"]),
                 (("--list", "--csv"), ["8", "--list", "--csv", "rows.csv"]),
-                (("--budget",), ["8", "--budget", "-1"])):
+                (("--json", "--csv", "'same'"), ["8", "--json", "same", "--csv", "same"]),
+                (("--csv", "--html", "'./same'"), ["8", "--csv", "same", "--html", "./same"]),
+                (("--budget", "'x'"), ["8", "--budget", "x"]),
+                (("--budget", "above 0"), ["8", "--budget", "-1"])):
             with self.subTest(arguments=arguments):
                 self.fail_with(2, *words, arguments=["bench", *arguments], **NO_ADAPTER)
+
+    def test_the_limit_of_a_budget_is_said_in_few_words(self):
+        line = self.fail_with(2, "--budget", "'0'", arguments=["bench", "8", "--budget", "0"], **NO_ADAPTER)
+        self.assertLess(len(line), 120)
 
     def test_suites_on_a_software_adapter_want_consent(self):
         self.fail_with(2, "--suite", "software adapter", "--software", arguments=["bench", "--suite", "squares"])
@@ -90,9 +106,11 @@ class BenchFigures(CliTest):
         rows = self.json_of(*arguments, "--seed", 5, "--shaders", "unchecked")["rows"]
         self.assertEqual([row["prepared"] for row in rows], [False, True])
         command = rows[1]["command"]
-        for words in ("8x9x64", "--types f16", "--layouts nt", "--split-k 2", "--prepared", "--seed 5", "--shaders unchecked"):
+        for words in ("8x9x64", "--types f16", "--layouts nt", "--split-k 2", "--prepared-only", "--seed 5", "--shaders unchecked"):
             self.assertIn(words, command)
-        again = self.json_of(*command.split()[1:])["rows"][1]
+        alone = self.json_of(*command.split()[1:])["rows"]
+        self.assertEqual(len(alone), 1)
+        again = alone[0]
         for field in ("m", "n", "k", "kernel", "split_k", "types", "layout", "prepared", "shaders", "error_over_bound"):
             self.assertEqual(again[field], rows[1][field], field)
         self.assertEqual(again["split_k"], 2)
@@ -247,7 +265,9 @@ class Comparisons(CliTest):
     def test_wrong_files_are_refused_before_any_work(self):
         self.fail_with(1, "nowhere.json", arguments=["bench", "8", "--compare", "nowhere.json"], **NO_ADAPTER)
         for text, words in (("[]", "no JSON object"), ("{", "no JSON object"), ("{}", "no list of rows"),
-                            ('{"rows": [{"m": 1}]}', "without sizes")):
+                            ('{"rows": [{"m": 1}]}', "without sizes"), ('{"rows": [{"m": 1e300}]}', "m = 1e+300"),
+                            ('{"rows": [{"m": 1, "n": 2, "k": 1.5}]}', "k = 1.5"),
+                            ('{"rows": [{"m": 1, "n": 0}]}', "n = 0")):
             (self.folder / "b.json").write_text(text, encoding="utf-8")
             self.fail_with(1, "b.json", words, arguments=["bench", "8", "--compare", "b.json"], **NO_ADAPTER)
 
