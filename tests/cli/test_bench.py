@@ -292,6 +292,35 @@ class Peers(CliTest):
         self.assertEqual(compared["comparison"]["peer"], "OpenBLAS")
         self.assertGreater(compared["rows"][0]["comparison"]["ratio"], 0)
 
+    def test_without_numpy_it_says_so_in_one_line(self):
+        self.succeed("bench", 8, "--list", "--json", "rows.json", **NO_ADAPTER)
+        (self.folder / "numpy.py").write_text("raise ImportError(name='numpy')", encoding="utf-8")
+        for script in ("openblas.py", "cublas.py", "ort_webgpu.py"):
+            result = subprocess.run([sys.executable, PEERS / script, "rows.json", "-o", "peer.json"], cwd=self.folder,
+                                    env={"PYTHONPATH": str(self.folder)}, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                                    universal_newlines=True, timeout=60, check=False)
+            self.assertEqual(result.returncode, 3, result.stderr)
+            self.assertEqual(len(result.stderr.splitlines()), 1, result.stderr)
+            self.assertIn("NumPy is not installed", result.stderr)
+
+    def test_files_that_are_wrong_are_one_line_before_any_work(self):
+        self.succeed("bench", 8, "--list", "--json", "rows.json", **NO_ADAPTER)
+        for name, text in (("broken.json", "{"), ("list.json", "[]"), ("row.json", '{"rows": [{"m": 8}]}'),
+                           ("word.json", '{"rows": "8"}')):
+            (self.folder / name).write_text(text, encoding="utf-8")
+        for rows, output, words in (("nowhere.json", "peer.json", "'nowhere.json' cannot be read"),
+                                    ("broken.json", "peer.json", "'broken.json' is no list of rows"),
+                                    ("list.json", "peer.json", "'list.json' is no list of rows"),
+                                    ("row.json", "peer.json", "without sizes"), ("word.json", "peer.json", "without sizes"),
+                                    ("rows.json", "no/peer.json", "'no/peer.json' cannot be written"),
+                                    ("rows.json", ".", "'.' cannot be written")):
+            with self.subTest(rows=rows, output=output):
+                result = self.peer("openblas.py", rows, "-o", output)
+                self.assertEqual(result.returncode, 1, result.stderr)
+                self.assertEqual(len(result.stderr.splitlines()), 1, result.stderr)
+                self.assertIn(words, result.stderr)
+        self.assertFalse((self.folder / "peer.json").exists())
+
     def test_a_peer_that_is_not_there_says_so_in_one_line(self):
         self.succeed("bench", 8, "--list", "--json", "rows.json", **NO_ADAPTER)
         (self.folder / "torch.py").write_text("raise ImportError(name='torch')", encoding="utf-8")
