@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "bench/passes.hpp"
 #include "core/caller_buffers.hpp"
 #include "verify/guards.hpp"
 #include "wgemm/plan.hpp"
@@ -49,38 +50,52 @@ bool is_under_roofline(const Problem& problem, const Traffic& traffic, const Roo
 Bench::Bench(Context& context, const Roofline& roofline, std::uint64_t seed, MeasureOptions measuring)
     : context_(context), roofline_(roofline), seed_(seed), measuring_(std::move(measuring)) {}
 
-Result<void> Bench::run(Outcome& outcome, Job job, const Progress& progress) {
-  auto& options = job.options;
+Result<Bench::Planned> Bench::planned(const Job& job) const {
+  auto options = job.options;
   // Weights are prepared as numbers.
   if (job.prepare_b && job.problem.quantization.block != 0) options.dequantise = true;
   auto plan = context_.plan(job.problem, options);
   if (!plan) return tl::unexpected(plan.error());
-  outcome.kernel = plan->kernel;
-  outcome.intensity = plan->traffic.intensity();
-  outcome.unchecked_shaders = runs_unchecked(context_, *plan);
-  outcome.split_k = plan->split_k;
   // A kernel that somebody names may be slow enough for a watchdog; the planner's own is timed as it is.
   const bool cautious = !options.kernel.empty() && options.max_dispatch_flops == 0 &&
                         !DispatchBudget::is_harmless(job.problem, roofline_.flops_per_second) &&
                         !is_own_choice(context_, *plan);
+  return Planned{std::move(*plan), std::move(options), cautious};
+}
+
+Result<void> Bench::run(Outcome& outcome, const Job& job, const Progress& progress) {
+  auto made = planned(job);
+  if (!made) return tl::unexpected(made.error());
+  auto& plan = made->plan;
+  outcome.kernel = plan.kernel;
+  outcome.intensity = plan.traffic.intensity();
+  outcome.unchecked_shaders = runs_unchecked(context_, plan);
+  outcome.split_k = plan.split_k;
   progress("compiling and checking", 0);
-  auto judged = *plan;
-  if (cautious) {
+  auto judged = plan;
+  if (made->cautious) {
     const auto budget = budget_of(job.problem);
     if (!budget) return tl::unexpected(budget.error());
     split_dispatches(judged, budget->max_flops());
   }
-  const auto prepare_b = job.prepare_b ? std::optional(options) : std::nullopt;
+  const auto prepare_b = job.prepare_b ? std::optional(made->options) : std::nullopt;
   if (auto done = judge(outcome, std::move(judged), prepare_b); !done) return done;
   if (job.prepare_b) {
-    auto split = split_operand(*plan, Matrix::b);
+    auto split = split_operand(plan, Matrix::b);
     if (split.prepare.steps.empty()) outcome.note = "nothing to prepare: the kernel takes B as it lies";
-    *plan = std::move(split.use);
+    plan = std::move(split.use);
   }
-  outcome.steps = plan->steps.size();
+  outcome.steps = plan.steps.size();
   // The time of a wrong result means nothing.
   if (outcome.status != Status::ok) return {};
-  return time(outcome, std::move(*plan), cautious, job, progress);
+  return time(outcome, std::move(*made), job, progress);
+}
+
+Result<void> Bench::run_again(Outcome& outcome, const Job& job, const Progress& progress) {
+  auto made = planned(job);
+  if (!made) return tl::unexpected(made.error());
+  if (job.prepare_b) made->plan = split_operand(made->plan, Matrix::b).use;
+  return time(outcome, std::move(*made), job, progress);
 }
 
 Result<void> Bench::judge(Outcome& outcome, Plan plan, const std::optional<PlanOptions>& prepare_b) {
@@ -102,18 +117,18 @@ Result<void> Bench::judge(Outcome& outcome, Plan plan, const std::optional<PlanO
   return {};
 }
 
-Result<void> Bench::time(Outcome& outcome, Plan plan, bool cautious, const Job& job,
-                         const Progress& progress) {
+Result<void> Bench::time(Outcome& outcome, Planned planned, const Job& job, const Progress& progress) {
+  auto& plan = planned.plan;
   const auto sets = operands(plan.problem);
   if (!sets) return tl::unexpected(sets.error());
   std::optional<PreparedSets> ready;
   if (job.prepare_b) {
-    auto made = PreparedSets::create(context_, job.problem, job.options, **sets);
+    auto made = PreparedSets::create(context_, job.problem, planned.options, **sets);
     if (!made) return tl::unexpected(made.error());
     ready = std::move(*made);
   }
   const auto operands = ready ? ready->operands() : (*sets)->operands();
-  if (cautious) {
+  if (planned.cautious) {
     if (auto done = cut(plan, operands); !done) return done;
   }
   auto prepared = context_.prepare(plan);
@@ -123,7 +138,10 @@ Result<void> Bench::time(Outcome& outcome, Plan plan, bool cautious, const Job& 
   const auto measured = measure(context_, *prepared, operands, options);
   if (!measured) return tl::unexpected(measured.error());
   measured_ = std::chrono::steady_clock::now();
-  rate(outcome, plan, *measured);
+  // Times by different clocks do not mix.
+  if (!outcome.passes.empty() && outcome.passes.front().source != measured->source) return {};
+  outcome.passes.push_back(*measured);
+  rate(outcome, plan, combine(outcome.passes));
   return {};
 }
 

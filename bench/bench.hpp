@@ -41,14 +41,22 @@ class Bench {
 
   /// Plans a problem, judges the result and, where it is right, times it. What is known before an error
   /// stands in the outcome; the error itself does not.
-  Result<void> run(Outcome& outcome, Job job, const Progress& progress);
+  Result<void> run(Outcome& outcome, const Job& job, const Progress& progress);
+  /// Times once more, in a later pass, what `run` found right with the same job. An error takes nothing back.
+  Result<void> run_again(Outcome& outcome, const Job& job, const Progress& progress);
   /// Without the time; also for plans that are made for another profile than the device's. `prepare_b`: the
   /// options by which B is prepared first.
   Result<void> judge(Outcome& outcome, Plan plan, const std::optional<PlanOptions>& prepare_b = {});
 
  private:
-  /// `cautious`: the plan is cut into dispatches first; its kernel may be slow.
-  Result<void> time(Outcome& outcome, Plan plan, bool cautious, const Job& job, const Progress& progress);
+  struct Planned {
+    Plan plan;
+    PlanOptions options;    ///< by which it was made
+    bool cautious = false;  ///< it is cut into dispatches first: its kernel may be slow
+  };
+  [[nodiscard]] Result<Planned> planned(const Job& job) const;
+  /// Adds a pass to the outcome.
+  Result<void> time(Outcome& outcome, Planned planned, const Job& job, const Progress& progress);
   /// Cuts a plan by how fast one run of it is that was cut for the slowest kernel: such pieces take a fast
   /// one longer to start than to run.
   Result<void> cut(Plan& plan, std::span<const Operands> operands);

@@ -35,6 +35,15 @@ std::string_view to_string(Status status) {
   return "";
 }
 
+void clear_time(Outcome& outcome) {
+  outcome.time.reset();
+  outcome.passes.clear();
+  for (auto* figure :
+       {&outcome.copies_ms, &outcome.gflops, &outcome.gigabytes_per_second, &outcome.roofline_share}) {
+    figure->reset();
+  }
+}
+
 void set_error(Outcome& outcome, const Error& error) {
   outcome.status = status_of(error);
   outcome.reason = error.message;

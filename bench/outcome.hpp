@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "wgemm/error.hpp"
 #include "wgemm/measure.hpp"
@@ -40,7 +41,8 @@ struct Outcome {
   bool identity = false;
 
   StartCost start;
-  std::optional<Measurement> time;
+  std::optional<Measurement> time;  ///< of all passes (combine)
+  std::vector<Measurement> passes;
   std::optional<double> copies_ms;  ///< part of the time that went into packing, padding and cropping
   std::optional<double> gflops;
   std::optional<double> gigabytes_per_second;  ///< each element of A, B and C moved once
@@ -49,6 +51,9 @@ struct Outcome {
   std::optional<double> roofline_share;
   std::optional<double> intensity;  ///< operations per byte that the kernel asks for
 };
+
+/// Takes the time back, and what was reckoned from it.
+void clear_time(Outcome& outcome);
 
 /// Status and reason of an outcome that ended with an error.
 void set_error(Outcome& outcome, const Error& error);

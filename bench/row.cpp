@@ -44,7 +44,7 @@ std::vector<Row> ways_of(const Product& product, const Variations& variations) {
   for (const auto& kernel : or_one(variations.kernels, std::string())) {
     for (const auto split : or_one(variations.splits, std::uint32_t{0})) {
       for (const bool prepared : {false, true}) {
-        if (prepared && !variations.prepared) continue;
+        if (!(prepared ? variations.prepared : variations.unprepared)) continue;
         Row row;
         row.product = product;
         row.wanted_kernel = row.kernel = kernel;

@@ -29,6 +29,7 @@ struct Variations {
   std::vector<std::string> kernels;   ///< full names, "" for the engine's choice; empty: that alone
   std::vector<std::uint32_t> splits;  ///< empty: the engine's choice
   bool prepared = false;              ///< each row again with B prepared once
+  bool unprepared = true;             ///< each row with its B as it is given
 };
 
 /// Every combination, without figures; no two alike. Errors: of problem_of and wgemm::validate.

@@ -20,7 +20,9 @@ struct Options {
   /// The rows on the device that was opened, without figures (rows_of). Its errors are run's.
   std::function<Result<std::vector<Row>>(const DeviceProfile&)> rows;
   std::uint64_t seed = 1;
-  double budget_seconds = 0;  ///< no row begins after that many; 0: all of them run
+  double budget_seconds = 0;  ///< no row begins after that many, in any pass; 0: all of them run
+  /// How often all rows are measured, one after the other; judged is each once. At least 1.
+  std::uint32_t passes = 2;
 };
 
 struct Report : Session {
@@ -36,6 +38,7 @@ struct Observer {
   std::function<void(const Report&)> started;
   /// `done` is the fraction of the whole run that is done.
   std::function<void(const Row&, std::string_view activity, double done)> progress;
+  /// In the order of the rows, each after its last pass.
   std::function<void(const Row&)> finished;
 };
 

@@ -4,20 +4,20 @@
 import sys
 import time
 
-import numpy
-
 import rows
+from rows import numpy
 
 
 class OpenBlas:
     name = "OpenBLAS"
 
     def __init__(self):
-        self.random = numpy.random.default_rng(1)
+        self.random = None
         self.library = {}
 
     def open(self):
         """NumPy names the library that it was built with only by words that changed over time."""
+        self.random = numpy.random.default_rng(1)
         shown = numpy.show_config(mode="dicts") if numpy.lib.NumpyVersion(numpy.__version__) >= "1.26.0" else {}
         self.library = shown.get("Build Dependencies", {}).get("blas", {})
         name = self.library.get("name", "")

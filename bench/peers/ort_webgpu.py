@@ -9,9 +9,8 @@ copies to the host count for nothing. ONNX Runtime sums f16 in f16.
 import sys
 import time
 
-import numpy
-
 import rows
+from rows import numpy
 
 MOST_PRODUCTS = 4096
 SAMPLE_SECONDS = 0.05  # bringing an element back costs some tenths of a millisecond
@@ -23,7 +22,7 @@ class OrtWebGpu:
 
     def __init__(self):
         self.ort = self.onnx = None
-        self.random = numpy.random.default_rng(1)
+        self.random = None
 
     def open(self):
         try:
@@ -33,6 +32,7 @@ class OrtWebGpu:
         except ImportError as error:
             raise rows.Missing(f"{error.name} is not installed (pip install onnxruntime-webgpu onnx)") from error
         self.ort, self.onnx = onnxruntime, onnx
+        self.random = numpy.random.default_rng(1)
         if "WebGpuExecutionProvider" not in onnxruntime.get_available_providers():
             raise rows.Missing("this onnxruntime has no WebGPU (pip install onnxruntime-webgpu)")
         small = rows.Row({"m": 2, "n": 2, "k": 2, "batch": 1, "types": "f32", "layout": "nn"})

@@ -3,7 +3,7 @@
 //
 // A peer has a `name`, `open()`, which gives the conditions of its report and throws what is missing, and
 // `measure(row, options)`, which gives the fields of an answer.
-import {readFileSync, writeFileSync} from 'node:fs';
+import {closeSync, existsSync, openSync, readFileSync, unlinkSync, writeFileSync} from 'node:fs';
 import {performance} from 'node:perf_hooks';
 
 export const BEYOND_CACHES = 256 * 2 ** 20;
@@ -18,28 +18,82 @@ const WRONG = 0.1;
 /** What a peer cannot multiply, and why. */
 export class Unsupported extends Error {}
 
+/** A command line (exit code 2) or a file (1) that is wrong; the message is for people. */
+class Refused extends Error {
+  constructor(exitCode, message) {
+    super(message);
+    this.exitCode = exitCode;
+  }
+}
+
 function parseArguments(words) {
+  const usage = `usage: node ${process.argv[1]} ROWS.json -o PEER.json [--row-seconds S] [--budget S] [--types T,…]`;
+  const refuse = why => { throw new Refused(2, `${why}; ${usage}`); };
   const options = {rows: null, output: null, rowSeconds: 4, budget: 0, types: null};
   for (let i = 0; i < words.length; i++) {
-    if (words[i] === '-o' || words[i] === '--output') options.output = words[++i];
-    else if (words[i] === '--row-seconds') options.rowSeconds = Number(words[++i]);
-    else if (words[i] === '--budget') options.budget = Number(words[++i]);
-    else if (words[i] === '--types') options.types = words[++i].split(',');
-    else if (options.rows === null && !words[i].startsWith('-')) options.rows = words[i];
-    else throw new Error(`unknown argument ${words[i]}`);
+    const word = words[i];
+    const value = () => words[++i] ?? refuse(`${word} wants a value`);
+    const seconds = () => {
+      const text = value();
+      return text.trim() !== '' && Number(text) >= 0 ? Number(text) : refuse(`${word}: '${text}' is no number of seconds`);
+    };
+    if (word === '-o' || word === '--output') options.output = value();
+    else if (word === '--row-seconds') options.rowSeconds = seconds();
+    else if (word === '--budget') options.budget = seconds();
+    else if (word === '--types') options.types = value().split(',');
+    else if (options.rows === null && !word.startsWith('-')) options.rows = word;
+    else refuse(`unknown argument ${word}`);
   }
-  if (!options.rows || !options.output) throw new Error(`usage: node ${process.argv[1]} ROWS.json -o PEER.json`);
+  if (!options.rows) refuse('no list of rows is given');
+  if (!options.output) refuse('no report is named');
   return options;
 }
 
+// Whether a row says what it multiplies.
+const isQuestion = row => row !== null && typeof row === 'object' &&
+  ['m', 'n', 'k', 'batch'].every(key => Number.isSafeInteger(row[key]) && row[key] > 0) &&
+  typeof row.types === 'string' && ['nn', 'nt', 'tn', 'tt'].includes(row.layout);
+
 // Every product once: kernels, splits and preparations are wgemm's.
 function readRows(path) {
+  let text, questions;
+  try {
+    text = readFileSync(path, 'utf8');
+  } catch (error) {
+    throw new Refused(1, `'${path}' cannot be read: ${error.code}`);
+  }
+  try {
+    questions = JSON.parse(text)?.rows;
+  } catch {}
+  if (!Array.isArray(questions)) {
+    throw new Refused(1, `'${path}' is no list of rows; \`wgemm bench ... --list --json FILE\` writes one`);
+  }
   const rows = new Map();
-  for (const question of JSON.parse(readFileSync(path, 'utf8')).rows) {
+  for (const question of questions) {
+    if (!isQuestion(question)) {
+      throw new Refused(1, `'${path}' has a row without sizes, types or layout: ${JSON.stringify(question).slice(0, 80)}`);
+    }
     const {m, n, k, batch, types, layout} = question;
     rows.set([batch, m, n, k, types, layout].join(' '), {...question, wanted_kernel: '', wanted_split: 0, prepared: false});
   }
   return [...rows.values()];
+}
+
+function refuseUnwritten(path, write) {
+  try {
+    write();
+  } catch (error) {
+    throw new Refused(1, `'${path}' cannot be written: ${error.code}`);
+  }
+}
+
+// Better known before the rows are measured than after.
+function checkWritable(path) {
+  refuseUnwritten(path, () => {
+    const existed = existsSync(path);
+    closeSync(openSync(path, 'a'));
+    if (!existed) unlinkSync(path);
+  });
 }
 
 /** How many copies of operands of so many bytes no cache holds together. */
@@ -130,8 +184,18 @@ async function measured(peer, row, options) {
 
 /** Measures the rows that the command line names, and gives the exit code. */
 export async function main(peer) {
-  const options = parseArguments(process.argv.slice(2));
+  try {
+    return await run(peer, parseArguments(process.argv.slice(2)));
+  } catch (error) {
+    if (!(error instanceof Refused)) throw error;
+    console.error(`${peer.name}: ${error.message}`);
+    return error.exitCode;
+  }
+}
+
+async function run(peer, options) {
   const rows = readRows(options.rows).filter(row => !options.types || options.types.includes(row.types));
+  checkWritable(options.output);
   let conditions;
   try {
     conditions = await peer.open();
@@ -153,6 +217,7 @@ export async function main(peer) {
     console.error(`${peer.name} ${index + 1}/${rows.length} ${row.batch > 1 ? `${row.batch} x ` : ''}${row.m}x${row.n}x${row.k} ${row.types} ${row.layout}: ${fields.status} ${figure}`);
   }
   Object.assign(conditions, {host: `${process.platform} ${process.arch}`, date: new Date().toISOString(), node: process.version});
-  writeFileSync(options.output, JSON.stringify({version: 1, peer: peer.name, command: process.argv.join(' '), conditions, rows: results}, null, 1));
+  const report = {version: 1, peer: peer.name, command: process.argv.join(' '), conditions, rows: results};
+  refuseUnwritten(options.output, () => writeFileSync(options.output, JSON.stringify(report, null, 1)));
   return results.some(row => ['wrong', 'failed'].includes(row.status)) ? 1 : 0;
 }

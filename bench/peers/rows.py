@@ -7,11 +7,15 @@ A peer is a class with `name`, `open()`, `conditions()` and `measure(row, option
 import argparse
 import datetime
 import json
+import os
 import platform
 import sys
 import time
 
-import numpy
+try:
+    import numpy
+except ImportError:  # main says so
+    numpy = None
 
 BEYOND_CACHES = 256 << 20  # bytes of operands that are rotated, as wgemm does it
 MOST_SETS = 512
@@ -31,6 +35,10 @@ class Missing(Exception):
 
 class Unsupported(Exception):
     """The peer cannot do a row; the message says why."""
+
+
+class BadFile(Exception):
+    """The list of rows cannot be read or the report not be written; the message names the file."""
 
 
 class Row:
@@ -128,12 +136,26 @@ def measured(peer, row, options):
     return fields
 
 
+def is_question(row):
+    """Whether a row says what it multiplies."""
+    sizes = ("m", "n", "k", "batch")
+    return (isinstance(row, dict) and all(type(row.get(key)) is int and row[key] > 0 for key in sizes)
+            and isinstance(row.get("types"), str) and row.get("layout") in ("nn", "nt", "tn", "tt"))
+
+
 def read_rows(path):
-    """Products of the list, each once: kernels, splits and preparations are wgemm's."""
-    with open(path, encoding="utf-8") as file:
-        questions = json.load(file)["rows"]
+    """Products of the list, each once: kernels, splits and preparations are wgemm's. Errors: BadFile."""
+    try:
+        with open(path, encoding="utf-8") as file:
+            questions = json.load(file)["rows"]
+    except OSError as why:
+        raise BadFile(f"'{path}' cannot be read: {why.strerror}") from why
+    except (ValueError, KeyError, TypeError) as why:
+        raise BadFile(f"'{path}' is no list of rows; `wgemm bench ... --list --json FILE` writes one") from why
     rows, seen = [], set()
-    for question in questions:
+    for question in questions if isinstance(questions, list) else [questions]:
+        if not is_question(question):
+            raise BadFile(f"'{path}' has a row without sizes, types or layout: {json.dumps(question)[:80]}")
         row = Row({**question, "wanted_kernel": "", "wanted_split": 0, "prepared": False})
         if row.name() not in seen:
             seen.add(row.name())
@@ -151,16 +173,49 @@ def parse_arguments(peer):
     return parser.parse_args()
 
 
+def check_writable(path):
+    """Better known before the rows are measured than after. Errors: BadFile."""
+    existed = os.path.exists(path)
+    try:
+        with open(path, "a", encoding="utf-8"):
+            pass
+        if not existed:
+            os.remove(path)
+    except OSError as why:
+        raise BadFile(f"'{path}' cannot be written: {why.strerror}") from why
+
+
+def write_report(path, report):
+    """Errors: BadFile."""
+    try:
+        with open(path, "w", encoding="utf-8") as file:
+            json.dump(report, file, indent=1)
+    except OSError as why:
+        raise BadFile(f"'{path}' cannot be written: {why.strerror}") from why
+
+
 def say(words):
     print(words, file=sys.stderr, flush=True)
 
 
 def main(peer):
+    """Measures the rows that the command line names, and gives the exit code."""
     options = parse_arguments(peer)
+    try:
+        return run(peer, options)
+    except BadFile as why:
+        say(f"{peer.name}: {why}")
+        return 1
+
+
+def run(peer, options):
     rows = read_rows(options.rows)
+    check_writable(options.output)
     if options.types:
         rows = [row for row in rows if row.types in options.types.split(",")]
     try:
+        if numpy is None:
+            raise Missing("NumPy is not installed (pip install numpy)")
         peer.open()
     except Missing as why:
         say(f"{peer.name}: {why}; nothing was measured")
@@ -179,6 +234,5 @@ def main(peer):
                              "date": datetime.datetime.now(datetime.timezone.utc).strftime("%Y-%m-%dT%H:%M:%SZ"),
                              **peer.conditions()},
               "rows": results}
-    with open(options.output, "w", encoding="utf-8") as file:
-        json.dump(report, file, indent=1)
+    write_report(options.output, report)
     return 1 if any(row["status"] in ("wrong", "failed") for row in results) else 0

@@ -146,6 +146,7 @@ bench::Options run_options(const BenchOptions& typed, const std::vector<bench::P
   options.rows = [&](const DeviceProfile& profile) { return rows_on(typed, products, profile); };
   options.seed = typed.seed;
   options.budget_seconds = typed.budget;
+  options.passes = typed.passes;
   return options;
 }
 

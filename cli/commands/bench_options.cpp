@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <cmath>
 #include <limits>
 #include <utility>
 
@@ -14,12 +15,23 @@ namespace {
 
 constexpr auto kProducts = "Products";
 constexpr auto kHow = "How they are run";
+constexpr std::uint64_t kMostPasses = 100;
 constexpr std::string_view kChoice = "auto";  ///< the engine's choice among named kernels
 
 Result<std::vector<std::uint32_t>> parse_splits(const std::vector<std::string>& words) {
   const auto values = parse_ranges("--split-k", words);
   if (!values) return tl::unexpected(values.error());
   return std::vector<std::uint32_t>(values->begin(), values->end());
+}
+
+/// Accepts a time that is not over before it begins.
+CLI::Validator seconds_check() {
+  const auto check = [](const std::string& text) {
+    double value = 0;
+    if (CLI::detail::lexical_cast(text, value) && std::isfinite(value) && value > 0) return std::string();
+    return fmt::format("'{}' is no number of seconds above 0", text);
+  };
+  return {check, ""};
 }
 
 /// A list of words, separated by commas.
@@ -60,13 +72,24 @@ void BenchOptions::add_to(CLI::App& app) {
            kHow);
   app.add_flag("--prepared", prepared, "Each row again with B prepared once, its preparation not in the time")
       ->group(kHow);
+  app.add_flag("--prepared-only", prepared_only, "Each row with B prepared once, and in no other way")
+      ->group(kHow);
   add_choice(
       app, "--shaders", shaders, {"checked", "unchecked", "both"},
       "With the bounds checks that the WebGPU library adds to shaders, without them where a plan proves "
       "them needless, or both in turn. Default: checked")
       ->group(kHow);
-  app.add_option("--budget", budget, "Begin no row after that many seconds. Default: all rows are run")
-      ->check(CLI::PositiveNumber)
+  app.add_option(
+         "--passes", passes,
+         "Times that all rows are measured, one after the other: what moves a whole measurement shows "
+         "between them. Default: 2")
+      ->check(whole_number(1, kMostPasses))
+      ->type_name("N")
+      ->group(kHow);
+  app.add_option("--budget", budget,
+                 "Begin no row after that many seconds; passes after the first are left out then. Default: "
+                 "all are run")
+      ->check(seconds_check())
       ->type_name("SECONDS")
       ->group(kHow);
   app.add_option("--seed", seed, "Seed of the random inputs. Default: 1")
@@ -132,7 +155,7 @@ Result<std::vector<bench::Product>> BenchOptions::products() const {
 }
 
 Result<bench::Variations> BenchOptions::variations() const {
-  bench::Variations variations{types, layouts, {}, {}, prepared};
+  bench::Variations variations{types, layouts, {}, {}, prepared || prepared_only, !prepared_only};
   for (const auto& word : kernels) {
     if (word == kChoice) {
       variations.kernels.emplace_back();
@@ -161,8 +184,9 @@ std::string BenchOptions::reproduction(const bench::Row& row) const {
   command += fmt::format(" --types {} --layouts {}", product.types, product.layout);
   if (!row.wanted_kernel.empty()) command += " --kernels " + row.wanted_kernel;
   if (row.wanted_split != 0) command += fmt::format(" --split-k {}", row.wanted_split);
-  if (row.prepared) command += " --prepared";
+  if (row.prepared) command += " --prepared-only";
   if (row.wanted_unchecked) command += " --shaders unchecked";
+  if (passes != 2) command += fmt::format(" --passes {}", passes);
   if (seed != 1) command += fmt::format(" --seed {}", seed);
   return command + device.typed();
 }

@@ -32,7 +32,9 @@ struct BenchOptions {
   std::string from;
   std::uint64_t seed = 1;
   double budget = 0;
+  std::uint32_t passes = 2;
   bool prepared = false;
+  bool prepared_only = false;
   bool commands = false;
   bool list = false;
   bool software = false;

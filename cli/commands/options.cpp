@@ -6,7 +6,9 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <filesystem>
 #include <limits>
+#include <system_error>
 #include <utility>
 
 #include "cli/commands/command.hpp"
@@ -99,6 +101,21 @@ void ReportOptions::add_all_to(CLI::App& app) {
       ->group("Reports");
 }
 
+namespace {
+
+/// Whether both name one file, which need not be there yet.
+bool is_same_file(const std::string& one, const std::string& other) {
+  namespace fs = std::filesystem;
+  if (one.empty() || one == "-") return false;
+  if (one == other) return true;
+  std::error_code error;
+  if (fs::equivalent(one, other, error)) return true;
+  const auto whole = [&](const std::string& path) { return fs::weakly_canonical(fs::absolute(path), error); };
+  return whole(one) == whole(other);
+}
+
+}  // namespace
+
 Result<void> ReportOptions::check() const {
   const std::pair<const char*, const std::string*> reports[] = {
       {"--json", &json}, {"--csv", &csv}, {"--html", &html}};
@@ -106,6 +123,13 @@ Result<void> ReportOptions::check() const {
   for (const auto& [name, path] : reports) {
     if (path->empty()) continue;
     if (*path != "-") {
+      for (const auto& [other, taken] : reports) {
+        if (other == name) break;
+        if (!is_same_file(*taken, *path)) continue;
+        return fail(
+            ErrorCode::invalid_argument, name,
+            fmt::format("{} and {} both write '{}'; give each a file of its own", other, name, *path));
+      }
       if (auto done = check_writable(name, *path); !done) return done;
       continue;
     }

@@ -7,6 +7,11 @@ const several = key => new Set(timed.map(row => row[key])).size > 1;
 const series = row => [row.types, several('layout') && row.layout, several('wanted_kernel') && (row.wanted_kernel || "the engine's choice"),
   several('wanted_split') && (row.wanted_split ? `k in ${row.wanted_split}` : 'k as chosen'), row.prepared && 'B prepared',
   row.wanted_shaders === 'unchecked' && 'unchecked'].filter(Boolean).join(' · ');
+// A row that was not run has the parts that were asked for.
+const parts = row => {
+  const count = row.steps === 0 && row.split_k <= 1 ? row.wanted_split : row.split_k;
+  return (count > 1 || row.wanted_split > 0) && `k in ${count} ${count === 1 ? 'part' : 'parts'}`;
+};
 const category = row => row.label && row.label !== 'long k' ? `${row.label}: ${sizes(row)}` : sizes(row);
 const shades = ['rung', 'half', 'best', 'unchecked', 'padded', 'bad', 'host', 'warn'];
 const allSeries = [...new Set(timed.map(series))];
@@ -90,7 +95,7 @@ function resultTable() {
     const numbers = row.ms === null ? Array(7).fill('') : [digits(row.ms, 4), digits(row.ms_min, 4), spread, rate(row.gflops),
       bandwidth(row.gigabytes_per_second * 1e9), percent(row.roofline_share), row.error_over_bound.toPrecision(2)];
     const verdictClass = {ok: 'ok', unsupported: 'warn', not_run: 'warn'}[row.status] || 'bad';
-    const how = [row.kernel, row.split_k > 1 && `k in ${row.split_k} parts`, row.prepared && 'B prepared', row.shaders].filter(Boolean).join(' · ');
+    const how = [row.kernel, parts(row), row.prepared && 'B prepared', row.shaders].filter(Boolean).join(' · ');
     return [productCell(row, how, row.note, row.reason, make('code', {}, row.command)), ...numbers.map(number => make('td', {}, number)),
       make('td', {className: `text ${verdictClass}`}, row.status.replace('_', ' '))];
   });

@@ -37,6 +37,9 @@ Json to_json(const bench::Row& row, const std::string& reproduction) {
   auto json = question_json(row);
   json["wanted_shaders"] = row.wanted_unchecked ? "unchecked" : "checked";
   json.update(to_json(static_cast<const bench::Outcome&>(row)));
+  auto passes = Json::array();
+  for (const auto& pass : row.passes) passes.push_back(pass.ms);
+  json["passes_ms"] = row.time ? std::move(passes) : Json();
   json["command"] = reproduction;
   return json;
 }

@@ -65,7 +65,9 @@ std::string remarks_of(const Row& row) {
     text += words;
   };
   add(row.kernel);
-  if (row.split_k > 1) add(fmt::format("k in {} parts", row.split_k));
+  // A row that was not run has the parts that were asked for.
+  const auto parts = row.steps == 0 && row.split_k <= 1 ? row.wanted_split : row.split_k;
+  if (parts > 1 || row.wanted_split != 0) add(fmt::format("k in {} part{}", parts, parts == 1 ? "" : "s"));
   if (row.prepared) add("B prepared");
   if (row.copies_ms) add(fmt::format("{} ms of it are copies and sums", digits(*row.copies_ms)));
   if (row.time && row.time->source == TimingSource::host_clock) add("host's clock");

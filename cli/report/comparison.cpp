@@ -5,11 +5,13 @@
 
 #include <cmath>
 #include <map>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "bench/compare.hpp"
+#include "bench/passes.hpp"
 #include "cli/report/figures.hpp"
 #include "cli/terminal/text.hpp"
 
@@ -66,7 +68,26 @@ std::string group_of(const bench::Row& row) {
   return fmt::format("{}", fmt::join(words, ", "));
 }
 
-bench::Timing timing_of(const Measurement& time) { return {time.ms, time.spread, time.samples}; }
+std::optional<double> pass_spread_of(const bench::Row& row) {
+  std::vector<double> medians;
+  medians.reserve(row.passes.size());
+  for (const auto& pass : row.passes) medians.push_back(pass.ms);
+  return bench::pass_spread(medians);
+}
+
+/// Of the rows of a run that have several passes.
+std::vector<double> pass_spreads(const std::vector<bench::Row>& rows) {
+  std::vector<double> spreads;
+  for (const auto& row : rows) {
+    if (const auto spread = pass_spread_of(row)) spreads.push_back(*spread);
+  }
+  return spreads;
+}
+
+bench::Timing timing_of(const bench::Row& row, const std::vector<double>& spreads) {
+  const auto& time = *row.time;
+  return {time.ms, time.spread, time.samples, bench::drift_of(pass_spread_of(row), spreads)};
+}
 
 Colour colour_of(std::string_view verdict) {
   if (verdict == "faster") return Colour::green;
@@ -105,6 +126,8 @@ void print_wrapped(Terminal& terminal, std::string_view text) {
 void add_comparison(Json& json, const std::vector<bench::Row>& now, const Earlier& earlier) {
   std::map<std::string, Ratios> by_group;
   std::size_t unmatched = 0;
+  const auto spreads_then = pass_spreads(earlier.rows);
+  const auto spreads_now = pass_spreads(now);
   for (std::size_t i = 0; i < now.size(); ++i) {
     const auto& row = now[i];
     auto& target = json["rows"][i]["comparison"];
@@ -114,7 +137,7 @@ void add_comparison(Json& json, const std::vector<bench::Row>& now, const Earlie
       ++unmatched;
       continue;
     }
-    const auto change = bench::compare(timing_of(*there->time), timing_of(*row.time));
+    const auto change = bench::compare(timing_of(*there, spreads_then), timing_of(row, spreads_now));
     target = {{"before_ms", there->time->ms},
               {"ratio", change.ratio},
               {"change", to_string(change.verdict)},
@@ -159,10 +182,12 @@ void print_comparison(Terminal& terminal, const Json& json) {
   }
   print_wrapped(
       terminal,
-      fmt::format("ratio: time there over time now. same: the notches of both medians (1.57 interquartile "
-                  "ranges over the root of the samples; McGill, Tukey and Larsen, 1978) overlap, or they "
-                  "differ by {:.0f} % or less.",
-                  bench::kLeastDifference * 100));
+      fmt::format(
+          "ratio: time there over time now. same: the medians differ by {:.0f} % or less, or by no more "
+          "than both notches (1.57 interquartile ranges over the root of the samples; McGill, Tukey "
+          "and Larsen, 1978) and what passes over the rows are apart. unknown: too few samples, or "
+          "one pass only and no difference beyond the {:.0f} % that is assumed between passes then.",
+          bench::kLeastDifference * 100, bench::kAssumedDrift * 100));
   if (!peer.empty() && whole["conditions"].is_object()) {
     std::vector<std::string> there;
     for (const auto& [key, value] : whole["conditions"].items()) {

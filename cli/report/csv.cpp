@@ -12,6 +12,12 @@ using Json = nlohmann::ordered_json;
 
 std::string field(const Json& value) {
   if (value.is_null()) return {};
+  if (value.is_array()) {
+    std::vector<std::string> parts;
+    parts.reserve(value.size());
+    for (const auto& part : value) parts.push_back(part.dump());
+    return fmt::format("{}", fmt::join(parts, " "));
+  }
   if (!value.is_string()) return value.dump();
   const auto& text = value.get_ref<const std::string&>();
   if (text.find_first_of(",\"\r\n") == std::string::npos) return text;

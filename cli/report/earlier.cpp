@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <fstream>
 #include <iterator>
 #include <optional>
@@ -34,6 +35,32 @@ bool flag(const Json& row, const char* key) {
   return found != row.end() && found->is_boolean() && found->get<bool>();
 }
 
+constexpr double kMostCounted = 4294967295;  ///< of what 32 bits count
+
+/// Their medians. Older files and peers have none.
+std::vector<Measurement> passes_of(const Json& row) {
+  std::vector<Measurement> passes;
+  const auto found = row.find("passes_ms");
+  if (found == row.end() || !found->is_array()) return passes;
+  for (const auto& each : *found) {
+    if (each.is_number() && each.get<double>() > 0) passes.emplace_back().ms = each.get<double>();
+  }
+  return passes;
+}
+
+/// What is no size in a row, "m = 1e+300"; empty: nothing.
+std::string wrong_size(const Json& row) {
+  constexpr double kLargest = 9007199254740992;  // up to 2^53 every whole number has its own double
+  if (!row.is_object()) return {};
+  for (const auto* key : {"m", "n", "k", "batch"}) {
+    const auto value = number(row, key);
+    if (value && !(*value >= 1 && *value <= kLargest && std::floor(*value) == *value))
+      return fmt::format("{} = {}", key, row[key].dump());
+  }
+  return {};
+}
+
+/// Where its sizes are such (wrong_size).
 std::optional<bench::Row> row_of(const Json& json) {
   if (!json.is_object()) return std::nullopt;
   bench::Row row;
@@ -41,7 +68,7 @@ std::optional<bench::Row> row_of(const Json& json) {
       {"m", &row.product.m}, {"n", &row.product.n}, {"k", &row.product.k}, {"batch", &row.product.batch}};
   for (const auto& [key, size] : sizes) {
     const auto value = number(json, key);
-    if (!value || !(*value >= 1)) return std::nullopt;
+    if (!value) return std::nullopt;
     *size = static_cast<std::uint64_t>(*value);
   }
   row.product.types = text(json, "types");
@@ -49,7 +76,8 @@ std::optional<bench::Row> row_of(const Json& json) {
   if (row.product.types.empty() || row.product.layout.empty()) return std::nullopt;
   row.kernel = text(json, "kernel");
   row.wanted_kernel = text(json, "wanted_kernel");
-  row.wanted_split = static_cast<std::uint32_t>(std::max(0.0, number(json, "wanted_split").value_or(0)));
+  row.wanted_split =
+      static_cast<std::uint32_t>(std::clamp(number(json, "wanted_split").value_or(0), 0.0, kMostCounted));
   row.prepared = flag(json, "prepared");
   row.wanted_unchecked = text(json, "wanted_shaders") == "unchecked";
   row.note = text(json, "note");
@@ -57,8 +85,12 @@ std::optional<bench::Row> row_of(const Json& json) {
   if (ms && *ms > 0 && text(json, "status") == "ok") {
     auto& time = row.time.emplace();
     time.ms = *ms;
-    time.spread = number(json, "spread").value_or(0);
-    time.samples = static_cast<std::uint32_t>(std::max(0.0, number(json, "samples").value_or(0)));
+    const auto spread = number(json, "spread");
+    // Samples without a spread say as little as none.
+    const auto samples = spread && *spread >= 0 ? number(json, "samples").value_or(0) : 0;
+    time.spread = std::max(0.0, spread.value_or(0));
+    time.samples = static_cast<std::uint32_t>(std::clamp(samples, 0.0, kMostCounted));
+    row.passes = passes_of(json);
   }
   return row;
 }
@@ -99,6 +131,8 @@ Result<Earlier> read_earlier(const std::string& path) {
   const auto rows = earlier.json.find("rows");
   if (rows == earlier.json.end() || !rows->is_array()) return wrong("has no list of rows");
   for (const auto& json : *rows) {
+    if (const auto size = wrong_size(json); !size.empty())
+      return wrong(fmt::format("has a row with {}, which is no size", size));
     auto row = row_of(json);
     if (!row)
       return wrong(fmt::format("has a row without sizes, types or layout: {}", json.dump().substr(0, 80)));

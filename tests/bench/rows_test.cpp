@@ -63,6 +63,13 @@ TEST(Rows, AreAllCombinations) {
   EXPECT_TRUE(rows->at(1).prepared);
 }
 
+TEST(Rows, CanBeOfAPreparedBAlone) {
+  const auto rows = rows_of({{8, 8, 8}}, {.prepared = true, .unprepared = false});
+  ASSERT_TRUE(rows) << rows.error().message;
+  ASSERT_EQ(rows->size(), 1U);
+  EXPECT_TRUE(rows->front().prepared);
+}
+
 TEST(Rows, AppearOnce) {
   const auto rows = rows_of({{8, 8, 8}, {8, 8, 8}}, {.types = {"int4", "int4"}, .layouts = {"nn", "nt"}});
   ASSERT_TRUE(rows) << rows.error().message;

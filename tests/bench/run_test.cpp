@@ -2,7 +2,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cstddef>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -82,6 +85,60 @@ TEST(Run, KeepsToItsBudget) {
     EXPECT_THAT(row.reason, HasSubstr("budget"));
   }
   EXPECT_TRUE(report->good());
+}
+
+TEST(Run, MeasuresAllRowsInTwoPassesAndJudgesThemOnce) {
+  Options options;
+  options.shaders = Shaders::both;
+  options.rows = [](const DeviceProfile&) {
+    return rows_of({{8, 8, 8}, {8, 8, 9}}, {.types = {"f32"}, .kernels = {"tiled_TILE8"}, .prepared = true});
+  };
+  std::vector<std::string> activities;
+  std::size_t finished = 0;
+  double last = 0;
+  const Observer observer{.started = [](const Report&) {},
+                          .progress =
+                              [&](const Row& row, std::string_view activity, double done) {
+                                if (row.product.m == 0) return;
+                                EXPECT_GE(done, last);
+                                last = done;
+                                activities.emplace_back(activity);
+                              },
+                          .finished = [&](const Row&) { ++finished; }};
+  const auto report = run(options, observer);
+  ASSERT_TRUE(report) << report.error().message;
+  ASSERT_EQ(report->rows.size(), 8U);
+  EXPECT_EQ(finished, 8U);
+  EXPECT_LE(last, 1);
+  EXPECT_EQ(std::ranges::count(activities, "compiling and checking"), 8);
+  for (std::size_t i = 0; i < report->rows.size(); ++i) {
+    const auto& row = report->rows[i];
+    EXPECT_EQ(row.wanted_unchecked, i >= 4);
+    ASSERT_EQ(row.status, Status::ok) << row.reason;
+    ASSERT_EQ(row.passes.size(), 2U);
+    EXPECT_DOUBLE_EQ(row.time.value_or(Measurement{}).ms, (row.passes[0].ms + row.passes[1].ms) / 2);
+  }
+}
+
+TEST(Run, LeavesLaterPassesOutWhereTheBudgetIsShort) {
+  Options options;
+  options.passes = 3;
+  options.budget_seconds = 0.001;
+  auto calls = 0;
+  // The first row begins at once; whatever comes after it is late.
+  options.rows = [&](const DeviceProfile&) {
+    ++calls;
+    return rows_of({{8, 8, 8}, {8, 8, 9}}, {.kernels = {"tiled_TILE8"}});
+  };
+  const auto report = run(options, kDeaf);
+  ASSERT_TRUE(report) << report.error().message;
+  EXPECT_EQ(calls, 1);
+  ASSERT_EQ(report->rows.size(), 2U);
+  EXPECT_EQ(report->rows[0].status, Status::ok) << report->rows[0].reason;
+  EXPECT_EQ(report->rows[0].passes.size(), 1U);
+  EXPECT_EQ(report->rows[0].note, "measured in 1 of 3 passes: the budget of 0.001 s was spent");
+  EXPECT_EQ(report->rows[1].status, Status::not_run);
+  EXPECT_EQ(report->rows[1].note, "");
 }
 
 TEST(Run, ErrorsOfTheRowsAreItsOwn) {

@@ -28,6 +28,15 @@ class BenchRows(CliTest):
         self.assertEqual(self.names("1x20x30,8", "--batch", "1,7"),
                          ["1x1x20x30 f32 nn", "7x1x20x30 f32 nn", "1x8x8x8 f32 nn", "7x8x8x8 f32 nn"])
 
+    def test_parts_of_k_that_were_asked_for_are_shown(self):
+        listed = self.succeed("bench", "64", "--split-k", "1,2", "--list", **NO_ADAPTER).stdout.splitlines()
+        self.assertEqual(len(listed), 2)
+        self.assertIn("k in 1 part", listed[0])
+        self.assertIn("k in 2 parts", listed[1])
+        text = self.succeed("bench", "64", "--split-k", "1,2", "--budget", "0.000001").stdout
+        self.assertIn("k in 1 part\n", text)
+        self.assertIn("k in 2 parts\n", text)
+
     def test_suites(self):
         squares = self.names("--suite", "squares", "--types", "f16")
         self.assertEqual(squares[0], "1x64x64x64 f16 nn")
@@ -57,9 +66,16 @@ class BenchRows(CliTest):
                 (("--kernels", "nonsense"), ["8", "--kernels", "nonsense"]),
                 (("--split-k", "'x'"), ["8", "--split-k", "x"]),
                 (("--list", "--csv"), ["8", "--list", "--csv", "rows.csv"]),
-                (("--budget",), ["8", "--budget", "-1"])):
+                (("--json", "--csv", "'same'"), ["8", "--json", "same", "--csv", "same"]),
+                (("--csv", "--html", "'./same'"), ["8", "--csv", "same", "--html", "./same"]),
+                (("--budget", "'x'"), ["8", "--budget", "x"]),
+                (("--budget", "above 0"), ["8", "--budget", "-1"])):
             with self.subTest(arguments=arguments):
                 self.fail_with(2, *words, arguments=["bench", *arguments], **NO_ADAPTER)
+
+    def test_the_limit_of_a_budget_is_said_in_few_words(self):
+        line = self.fail_with(2, "--budget", "'0'", arguments=["bench", "8", "--budget", "0"], **NO_ADAPTER)
+        self.assertLess(len(line), 120)
 
     def test_suites_on_a_software_adapter_want_consent(self):
         self.fail_with(2, "--suite", "software adapter", "--software", arguments=["bench", "--suite", "squares"])
@@ -90,9 +106,11 @@ class BenchFigures(CliTest):
         rows = self.json_of(*arguments, "--seed", 5, "--shaders", "unchecked")["rows"]
         self.assertEqual([row["prepared"] for row in rows], [False, True])
         command = rows[1]["command"]
-        for words in ("8x9x64", "--types f16", "--layouts nt", "--split-k 2", "--prepared", "--seed 5", "--shaders unchecked"):
+        for words in ("8x9x64", "--types f16", "--layouts nt", "--split-k 2", "--prepared-only", "--seed 5", "--shaders unchecked"):
             self.assertIn(words, command)
-        again = self.json_of(*command.split()[1:])["rows"][1]
+        alone = self.json_of(*command.split()[1:])["rows"]
+        self.assertEqual(len(alone), 1)
+        again = alone[0]
         for field in ("m", "n", "k", "kernel", "split_k", "types", "layout", "prepared", "shaders", "error_over_bound"):
             self.assertEqual(again[field], rows[1][field], field)
         self.assertEqual(again["split_k"], 2)
@@ -105,6 +123,20 @@ class BenchFigures(CliTest):
         text = self.succeed("bench", 16, "--types", "f16-acc16", *SMALL, "--limits", "minimum").stdout
         self.assertIn("1 row: 1 unsupported", text)
         self.assertNotIn(" ok", text.split("row:")[1].splitlines()[0])
+
+    def test_passes(self):
+        rows = self.json_of("bench", "8,9", *SMALL)["rows"]
+        for row in rows:
+            self.assertEqual(len(row["passes_ms"]), 2)
+            self.assertAlmostEqual(row["ms"], sum(row["passes_ms"]) / 2)
+        row = self.json_of("bench", "8", *SMALL, "--passes", 1, "--csv", "one.csv")["rows"][0]
+        self.assertEqual(row["passes_ms"], [row["ms"]])
+        self.assertIn("--passes 1", row["command"])
+        self.json_of("bench", "8", *SMALL, "--passes", 3, "--csv", "three.csv")
+        with open(self.folder / "three.csv", encoding="utf-8", newline="") as file:
+            passes = next(csv.DictReader(file))["passes_ms"].split(" ")
+        self.assertEqual(len([float(each) for each in passes]), 3)
+        self.fail_with(2, "--passes", arguments=["bench", "8", "--passes", "0"], **NO_ADAPTER)
 
     def test_budget(self):
         rows = self.json_of("bench", "8,9", *SMALL, "--budget", "0.000001")["rows"]
@@ -177,6 +209,32 @@ class Comparisons(CliTest):
         self.before(lambda report: [row.update(samples=1) for row in report["rows"]])
         self.assertEqual([row["comparison"]["change"] for row in self.compare()["rows"]], ["unknown", "unknown"])
 
+    def test_what_passes_are_apart_makes_it_the_same(self):
+        self.before(lambda report: [row.update(ms=row["ms"] * 3, passes_ms=[row["ms"], row["ms"] * 5])
+                                    for row in report["rows"]])
+        self.assertEqual([row["comparison"]["change"] for row in self.compare()["rows"]], ["same", "same"])
+
+    def test_a_spread_that_is_missing_is_not_none(self):
+        self.before(lambda report: [(row.pop("spread"), row.update(ms=row["ms"] * 1000)) for row in report["rows"]])
+        self.assertEqual([row["comparison"]["change"] for row in self.compare()["rows"]], ["unknown", "unknown"])
+
+    def test_a_file_of_one_pass_needs_a_larger_difference(self):
+        def older(factor):
+            def change(report):
+                for row in report["rows"]:
+                    row.pop("passes_ms")
+                    row.update(ms=factor)
+            return change
+
+        def verdicts():
+            report = self.json_of("bench", "--from", "now.json", "--compare", "before.json", **NO_ADAPTER)
+            return [row["comparison"]["change"] for row in report["rows"]]
+
+        self.before(older(1), "now.json")
+        for factor, verdict in ((1.02, "same"), (1.1, "unknown"), (2, "faster"), (0.5, "slower")):
+            self.before(older(factor))
+            self.assertEqual(verdicts(), [verdict] * 2, factor)
+
     def test_rows_without_a_counterpart_are_counted(self):
         self.before(lambda report: (report["rows"][0].update(m=7), report["rows"][1].update(status="wrong")))
         report = self.compare()
@@ -207,7 +265,9 @@ class Comparisons(CliTest):
     def test_wrong_files_are_refused_before_any_work(self):
         self.fail_with(1, "nowhere.json", arguments=["bench", "8", "--compare", "nowhere.json"], **NO_ADAPTER)
         for text, words in (("[]", "no JSON object"), ("{", "no JSON object"), ("{}", "no list of rows"),
-                            ('{"rows": [{"m": 1}]}', "without sizes")):
+                            ('{"rows": [{"m": 1}]}', "without sizes"), ('{"rows": [{"m": 1e300}]}', "m = 1e+300"),
+                            ('{"rows": [{"m": 1, "n": 2, "k": 1.5}]}', "k = 1.5"),
+                            ('{"rows": [{"m": 1, "n": 0}]}', "n = 0")):
             (self.folder / "b.json").write_text(text, encoding="utf-8")
             self.fail_with(1, "b.json", words, arguments=["bench", "8", "--compare", "b.json"], **NO_ADAPTER)
 
@@ -231,6 +291,35 @@ class Peers(CliTest):
         compared = self.json_of("bench", "7x8x9", *SMALL, "--compare", "peer.json")
         self.assertEqual(compared["comparison"]["peer"], "OpenBLAS")
         self.assertGreater(compared["rows"][0]["comparison"]["ratio"], 0)
+
+    def test_without_numpy_it_says_so_in_one_line(self):
+        self.succeed("bench", 8, "--list", "--json", "rows.json", **NO_ADAPTER)
+        (self.folder / "numpy.py").write_text("raise ImportError(name='numpy')", encoding="utf-8")
+        for script in ("openblas.py", "cublas.py", "ort_webgpu.py"):
+            result = subprocess.run([sys.executable, PEERS / script, "rows.json", "-o", "peer.json"], cwd=self.folder,
+                                    env={"PYTHONPATH": str(self.folder)}, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                                    universal_newlines=True, timeout=60, check=False)
+            self.assertEqual(result.returncode, 3, result.stderr)
+            self.assertEqual(len(result.stderr.splitlines()), 1, result.stderr)
+            self.assertIn("NumPy is not installed", result.stderr)
+
+    def test_files_that_are_wrong_are_one_line_before_any_work(self):
+        self.succeed("bench", 8, "--list", "--json", "rows.json", **NO_ADAPTER)
+        for name, text in (("broken.json", "{"), ("list.json", "[]"), ("row.json", '{"rows": [{"m": 8}]}'),
+                           ("word.json", '{"rows": "8"}')):
+            (self.folder / name).write_text(text, encoding="utf-8")
+        for rows, output, words in (("nowhere.json", "peer.json", "'nowhere.json' cannot be read"),
+                                    ("broken.json", "peer.json", "'broken.json' is no list of rows"),
+                                    ("list.json", "peer.json", "'list.json' is no list of rows"),
+                                    ("row.json", "peer.json", "without sizes"), ("word.json", "peer.json", "without sizes"),
+                                    ("rows.json", "no/peer.json", "'no/peer.json' cannot be written"),
+                                    ("rows.json", ".", "'.' cannot be written")):
+            with self.subTest(rows=rows, output=output):
+                result = self.peer("openblas.py", rows, "-o", output)
+                self.assertEqual(result.returncode, 1, result.stderr)
+                self.assertEqual(len(result.stderr.splitlines()), 1, result.stderr)
+                self.assertIn(words, result.stderr)
+        self.assertFalse((self.folder / "peer.json").exists())
 
     def test_a_peer_that_is_not_there_says_so_in_one_line(self):
         self.succeed("bench", 8, "--list", "--json", "rows.json", **NO_ADAPTER)

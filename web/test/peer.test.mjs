@@ -2,7 +2,7 @@
 import { after, test } from 'node:test';
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -53,4 +53,34 @@ test('without the package it says so in one line', () => {
   assert.equal(status, 3);
   assert.equal(stderr.trim().split('\n').length, 1, stderr);
   assert.match(stderr, /nothing was measured/);
+});
+
+test('what is wrong about its arguments and files it says in one line, before any work', () => {
+  const path = join(folder, 'rows.json');
+  writeFileSync(path, JSON.stringify({ rows: [row('f32', 'nn', 1)] }));
+  const broken = join(folder, 'broken.json');
+  writeFileSync(broken, '{');
+  const short = join(folder, 'short.json');
+  writeFileSync(short, JSON.stringify({ rows: [{ m: 8 }] }));
+  const answer = join(folder, 'answer.json');
+  for (const peer of [script, script.replace('wgemm_node', 'tfjs')]) {
+    for (const [words, code, message] of [
+      [[], 2, /usage: node/],
+      [[path], 2, /no report is named/],
+      [[path, '-o'], 2, /-o wants a value/],
+      [[path, '-o', answer, '--budget', 'x'], 2, /'x' is no number/],
+      [[path, '-o', answer, '--nonsense'], 2, /unknown argument --nonsense/],
+      [[join(folder, 'nowhere.json'), '-o', answer], 1, /nowhere\.json' cannot be read/],
+      [[broken, '-o', answer], 1, /is no list of rows/],
+      [[short, '-o', answer], 1, /without sizes/],
+      [[path, '-o', folder], 1, /cannot be written/],
+      [[path, '-o', join(folder, 'no', 'answer.json')], 1, /cannot be written/],
+    ]) {
+      const { status, stderr } = spawnSync('node', [peer, ...words], { encoding: 'utf8' });
+      assert.equal(status, code, stderr);
+      assert.equal(stderr.trim().split('\n').length, 1, stderr);
+      assert.match(stderr, message);
+    }
+  }
+  assert.ok(!existsSync(answer));
 });
