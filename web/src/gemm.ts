@@ -146,14 +146,22 @@ export class Gemm {
     checkOptions(prepareOptions);
     const { onProgress, signal, ...options } = prepareOptions;
     checkCallback('onProgress', onProgress);
-    let done = 0;
-    return Promise.all(
-      (problems as readonly ProblemInput[]).map(async (problem) => {
-        const product = await this.prepare(problem, signal === undefined ? options : { ...options, signal });
-        onProgress?.(++done, problems.length, this.describe(problem).text);
-        return product;
-      }),
-    );
+    const made: Product[] = [];
+    let failed = false;
+    const one = async (problem: ProblemInput): Promise<Product> => {
+      const product = await this.prepare(problem, signal === undefined ? options : { ...options, signal });
+      // Nobody will get it: the call has ended with another's error.
+      if (failed) product.destroy();
+      else onProgress?.(made.push(product), problems.length, this.describe(problem).text);
+      return product;
+    };
+    try {
+      return await Promise.all((problems as readonly ProblemInput[]).map(one));
+    } catch (error) {
+      failed = true;
+      for (const product of made) product.destroy();
+      throw error;
+    }
   }
 
   /**

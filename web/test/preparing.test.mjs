@@ -47,6 +47,39 @@ test('prepareAll fails as the first that fails', async () => {
   );
 });
 
+test('prepareAll keeps nothing of the others when one fails', async () => {
+  const problems = [8, 16, 24].map((m) => ({ m, n: 64, k: 2048 }));
+  const live = new Set();
+  const create = device.createBuffer.bind(device);
+  device.createBuffer = (descriptor) => {
+    const buffer = create(descriptor);
+    live.add(buffer);
+    const destroy = buffer.destroy.bind(buffer);
+    buffer.destroy = () => {
+      live.delete(buffer);
+      destroy();
+    };
+    return buffer;
+  };
+  try {
+    const products = await gemm.prepareAll(problems, { split_k: 4 });
+    assert.ok(live.size >= 3, `${live.size} buffers of three products`);
+    for (const product of products) product.destroy();
+    assert.equal(live.size, 0);
+    const bad = { m: 4, n: 4, k: 4, a: { ld: 3 } };
+    await assert.rejects(gemm.prepareAll([...problems, bad], { split_k: 4 }), { argument: 'problem.lda' });
+    const grumble = () => {
+      throw new Error('no more');
+    };
+    await assert.rejects(gemm.prepareAll(problems, { split_k: 4, onProgress: grumble }), /no more/);
+    // Those that were still being prepared are let go when they are.
+    for (let i = 0; i < 100 && live.size > 0; i++) await new Promise((resolve) => setTimeout(resolve, 50));
+    assert.equal(live.size, 0);
+  } finally {
+    delete device.createBuffer;
+  }
+});
+
 test('times', async () => {
   const size = { m: 64, n: 64, k: 64 };
   const product = await gemm.prepare(size);
