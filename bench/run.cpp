@@ -55,7 +55,8 @@ class Run {
 
   /// One pass with shaders of one mode. With a single mode, the device stays open for the next.
   Result<void> run_mode() {
-    if (!context_) {
+    auto* context = context_ ? &*context_ : nullptr;
+    if (context == nullptr) {
       auto device = options_.device;
       device.unchecked_shaders = modes_[mode_];
       auto opened = Context::create(device);
@@ -65,13 +66,13 @@ class Run {
                                    modes_[mode_] ? " for unchecked shaders" : "", opened.error().message));
         return {};
       }
-      context_.emplace(std::move(*opened));
+      context = &context_.emplace(std::move(*opened));
       lost_.reset();
     }
     if (!begun_) {
-      if (auto done = begin(*context_); !done) return done;
+      if (auto done = begin(*context); !done) return done;
     }
-    run_rows(*context_);
+    run_rows(*context);
     if (modes_.size() > 1) context_.reset();
     return {};
   }
