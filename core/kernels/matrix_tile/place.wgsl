@@ -14,10 +14,17 @@
   // Four vectors in a line of five: the lanes of a half line and those of the line four further fill all banks.
   let piece_$X$(i) = vector_$X$(i) / 4;
   let line_$X$(i) = piece_$X$(i) / 8 * 8 + piece_$X$(i) % 2 * 4 + piece_$X$(i) % 8 / 2;
+#elif PER_LINE == 2 && LD == 3 && VECTORS % 16 == 0
+  // Two vectors in a line of three: the first halves of eight lines fill all banks, and so do the second ones.
+  let line_$X$(i) = vector_$X$(i) / 16 * 8 + vector_$X$(i) % 8;
 #else
   let line_$X$(i) = vector_$X$(i) / $(PER_LINE);
 #end
+#if PER_LINE == 2 && LD == 3 && VECTORS % 16 == 0
+  let along_$X$(i) = vector_$X$(i) / 8 % 2 * $(VECTOR);
+#else
   let along_$X$(i) = vector_$X$(i) % $(PER_LINE) * $(VECTOR);
+#end
 #if SLICES > 1 && K_CONTIGUOUS
   let part_$X$(i) = along_$X$(i) / $(KS) * $(PARTS) + line_$X$(i) / $(W);
   let slot_$X$(i) = line_$X$(i) % $(W) * $(LD) + along_$X$(i) % $(KS) / $(VECTOR);
