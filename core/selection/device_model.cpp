@@ -46,26 +46,32 @@ constexpr DeviceModel kHopper{.units = 132,
 
 // Of several that match, the first counts. The H200's were fitted to 1,033 measured products of 71 shapes
 // (results/h200/kernels.txt and trials.csv), so they are what kernels reach rather than what the device
-// could; the others stand for the middle of their kind, and only ratios within a line matter to a choice.
+// could. Each of the others stands for its kind by one device in the middle of it: units, lanes, arithmetic,
+// memory and the size of the cache are of the source that is named, at the clock that it names. Rates of
+// caches and all that is in seconds no source has; they are the H200's, scaled, and only ratios within a line
+// matter to a choice.
 const std::array kModels{
     // Dawn names no architecture with some drivers.
     Known{"nvidia", "hopper", "", {}, kHopper},
     Known{"nvidia", "", "h100", {}, kHopper},
     Known{"nvidia", "", "h200", {}, kHopper},
 
+    // GeForce RTX 3070: 46 multiprocessors, 20.3 TFLOP/s, 40.6 with matrix units and sums in f32, 448 GB/s, 4
+    // MB
+    // (NVIDIA, "Ampere GA102 GPU Architecture" white paper V2, appendix A).
     Known{"nvidia",
           "",
           "",
           {},
           {.units = 46,
            .unit_lanes = 128,
-           .fma_rate = 20e12,
-           .matrix_f16_rate = 60e12,
+           .fma_rate = 20.3e12,
+           .matrix_f16_rate = 40.6e12,
            .matrix_f32_rate = 0,
            .byte_rate = 60e12,
-           .memory_rate = 0.45e12,
+           .memory_rate = 0.448e12,
            .cache_rate = 1.5e12,
-           .cache_bytes = 16e6,
+           .cache_bytes = 4e6,
            .local_rate = 6e12,
            .workgroup_rate = 10e12,
            .unpadded_share = 0.5,
@@ -78,18 +84,22 @@ const std::array kModels{
            .group_seconds = 1e-6,
            .launch_seconds = 4e-6,
            .reduce_seconds = 5.6e-06}},
-    // A compute unit: 64 lanes, 64 KiB of local memory.
+    // Radeon RX 7800 XT: 60 compute units of 64 lanes, 64 KiB of local memory for each, 2.43 GHz, which
+    // is 18.7
+    // TFLOP/s (twice that where the compiler pairs instructions), 64 MB, 624 GB/s (AMD, product page; AMD,
+    // "RDNA
+    // Architecture" white paper).
     Known{"amd",
           "",
           "",
           AdapterType::discrete,
           {.units = 60,
            .unit_lanes = 64,
-           .fma_rate = 20e12,
+           .fma_rate = 18.7e12,
            .matrix_f16_rate = 40e12,
            .matrix_f32_rate = 0,
            .byte_rate = 40e12,
-           .memory_rate = 0.5e12,
+           .memory_rate = 0.624e12,
            .cache_rate = 1.8e12,
            .cache_bytes = 64e6,
            .local_rate = 5e12,
@@ -104,16 +114,18 @@ const std::array kModels{
            .group_seconds = 1e-6,
            .launch_seconds = 6e-6,
            .reduce_seconds = 8.4e-06}},
-    // A core: 128 lanes, 32 KiB of threadgroup memory. Its matrix instructions run on the same lanes, with
-    // fewer
-    // loads.
+    // M1 Pro: 16 cores, 2,048 lanes, 5.2 TFLOP/s, 200 GB/s (Apple, "Introducing M1 Pro and M1 Max", 2021); 32
+    // KiB
+    // of threadgroup memory a workgroup (Apple, "Metal feature set tables"). Its matrix instructions run on
+    // the
+    // same lanes, with fewer loads.
     Known{"apple",
           "",
           "",
           {},
           {.units = 16,
            .unit_lanes = 128,
-           .fma_rate = 5e12,
+           .fma_rate = 5.2e12,
            .matrix_f16_rate = 6e12,
            .matrix_f32_rate = 6e12,
            .byte_rate = 5e12,
@@ -132,6 +144,9 @@ const std::array kModels{
            .group_seconds = 1e-6,
            .launch_seconds = 8e-6,
            .reduce_seconds = 1.1e-05}},
+    // A phone's: waves of 64 and 128 (Mesa, src/freedreno/ir3), 2 TFLOP/s and 50 GB/s between the Adreno 650
+    // and
+    // 740 of Wikipedia's list.
     Known{"qualcomm",
           "",
           "",
@@ -208,7 +223,10 @@ const std::array kModels{
            .group_seconds = 2e-6,
            .launch_seconds = 50e-6,
            .reduce_seconds = 7e-05}},
-    // Integrated, and whatever does not say what it is: Intel's Xe of 8 cores is one of them.
+    // Integrated, and whatever does not say what it is. Units of 128 lanes with 128 KiB of local memory are
+    // the
+    // dual subslices of Intel's Xe (16 units of execution with 8 lanes each: Intel, "oneAPI GPU Optimization
+    // Guide", Xe architecture), of which a laptop has six to eight.
     Known{"",
           "",
           "",
