@@ -56,9 +56,8 @@ const std::array kModels{
     Known{"nvidia", "", "h100", {}, kHopper},
     Known{"nvidia", "", "h200", {}, kHopper},
 
-    // GeForce RTX 3070: 46 multiprocessors, 20.3 TFLOP/s, 40.6 with matrix units and sums in f32, 448 GB/s, 4
-    // MB
-    // (NVIDIA, "Ampere GA102 GPU Architecture" white paper V2, appendix A).
+    // GeForce RTX 3070: 46 multiprocessors, 20.3 TFLOP/s, 40.6 with matrix units and sums in f32, 448 GB/s,
+    // 4 MB (NVIDIA, "Ampere GA102 GPU Architecture" white paper V2, appendix A).
     Known{"nvidia",
           "",
           "",
@@ -84,9 +83,8 @@ const std::array kModels{
            .group_seconds = 1e-6,
            .launch_seconds = 4e-6,
            .reduce_seconds = 5.6e-06}},
-    // Radeon RX 7800 XT: 60 compute units of 64 lanes, 64 KiB of local memory for each, 2.43 GHz, which
-    // is 18.7
-    // TFLOP/s (twice that where the compiler pairs instructions), 64 MB, 624 GB/s (AMD, product page; AMD,
+    // Radeon RX 7800 XT: 60 compute units of 64 lanes, 64 KiB of local memory for each, 18.7 TFLOP/s at
+    // 2.43 GHz (twice that where the compiler pairs instructions), 64 MB, 624 GB/s (AMD, product page and
     // "RDNA
     // Architecture" white paper).
     Known{"amd",
@@ -114,11 +112,9 @@ const std::array kModels{
            .group_seconds = 1e-6,
            .launch_seconds = 6e-6,
            .reduce_seconds = 8.4e-06}},
-    // M1 Pro: 16 cores, 2,048 lanes, 5.2 TFLOP/s, 200 GB/s (Apple, "Introducing M1 Pro and M1 Max", 2021); 32
-    // KiB
-    // of threadgroup memory a workgroup (Apple, "Metal feature set tables"). Its matrix instructions run on
-    // the
-    // same lanes, with fewer loads.
+    // M1 Pro: 16 cores, 2,048 lanes, 5.2 TFLOP/s, 200 GB/s (Apple, "Introducing M1 Pro and M1 Max", 2021).
+    // A workgroup has 32 KiB of threadgroup memory ("Metal feature set tables"). Its matrix
+    // instructions run on the same lanes, with fewer loads.
     Known{"apple",
           "",
           "",
@@ -144,9 +140,8 @@ const std::array kModels{
            .group_seconds = 1e-6,
            .launch_seconds = 8e-6,
            .reduce_seconds = 1.1e-05}},
-    // A phone's: waves of 64 and 128 (Mesa, src/freedreno/ir3), 2 TFLOP/s and 50 GB/s between the Adreno 650
-    // and
-    // 740 of Wikipedia's list.
+    // A phone's: waves of 64 and 128 (Mesa, src/freedreno/ir3), 2 TFLOP/s and 50 GB/s, between the Adreno 650
+    // and 740 of Wikipedia's list.
     Known{"qualcomm",
           "",
           "",
@@ -225,8 +220,8 @@ const std::array kModels{
            .reduce_seconds = 7e-05}},
     // Integrated, and whatever does not say what it is. Units of 128 lanes with 128 KiB of local memory are
     // the
-    // dual subslices of Intel's Xe (16 units of execution with 8 lanes each: Intel, "oneAPI GPU Optimization
-    // Guide", Xe architecture), of which a laptop has six to eight.
+    // dual subslices of Intel's Xe (16 execution units of 8 lanes: Intel, "oneAPI GPU Optimization Guide");
+    // a laptop has six to eight.
     Known{"",
           "",
           "",
