@@ -13,6 +13,9 @@ namespace {
 // One matrix a subgroup, for software drivers compile these texts for seconds.
 constexpr const char* kSliced = "matrix-tile_BM16_BN32_BK32_WM16_WN16_MM16_MN16_MK8_LANES8_SLICES4";
 constexpr const char* kWhole = "matrix-tile_BM16_BN64_BK16_WM16_WN16_MM16_MN16_MK8_LANES8";
+constexpr const char* kTwoTiles = "matrix-tile_BM16_BN64_BK16_WM16_WN16_MM16_MN16_MK8_LANES8_BUFFERS2";
+constexpr const char* kThreeTiles =
+    "matrix-tile_BM16_BN64_BK16_WM16_WN16_MM16_MN16_MK8_LANES8_AHEAD2_BUFFERS3";
 
 class Subgroups : public AdapterTest {
  protected:
@@ -42,6 +45,17 @@ TEST_F(Subgroups, SlicesOfKAddUp) {
   }
 }
 
+/// k below, at and beyond what is on its way and in workgroup memory; operands in the orders of which the
+/// kernels' cases have none. Few texts, for each compiles for many seconds.
+TEST_F(Subgroups, SeveralTilesAddUp) {
+  const auto type = has_halfs() ? DataType::f16 : DataType::f32;
+  const Layout orders = {Order::col_major, Order::col_major, Order::row_major};
+  for (const std::uint64_t k : {1, 15, 16, 17, 32, 47, 64, 81}) {
+    expect_right(make_problem({17, 65, k}, orders, 1, type, DataType::f32), Setting::emulated, {kThreeTiles});
+    if (HasFailure()) return;
+  }
+}
+
 /// The plan's text as such a driver runs it: `count` subgroups do what all of them would.
 void run_as_fewer(Plan& plan, int count) {
   for (auto& shader : plan.shaders) {
@@ -59,8 +73,8 @@ void run_as_fewer(Plan& plan, int count) {
 
 TEST_F(Subgroups, FewerThanPlannedTakeMorePasses) {
   auto& context = *Bench::get().context(Setting::emulated);
-  const std::pair<const char*, int> cases[] = {
-      {kSliced, 1}, {kSliced, 2}, {kSliced, 4}, {kWhole, 1}, {kWhole, 2}};
+  const std::pair<const char*, int> cases[] = {{kSliced, 1}, {kSliced, 2},   {kSliced, 4},    {kWhole, 1},
+                                               {kWhole, 2},  {kTwoTiles, 3}, {kThreeTiles, 2}};
   for (const auto& [kernel, count] : cases) {
     SCOPED_TRACE(std::to_string(count) + " subgroups of " + kernel);
     auto plan = guarded_plan(make_problem({17, 33, 77}, all_layouts().front(), 1, DataType::f32),
