@@ -50,7 +50,7 @@ class CoverageTest : public AdapterTest {
     for (const auto& rung : list_rungs()) expect_cases_of(rung);
     for (const auto& subject : subjects(Setting::standard)) expect_cases_of(subject);
     for (const auto& subject : subjects(Setting::minimum)) expect_cases_of(subject);
-    EXPECT_EQ(emulated_subjects().size(), Bench::get().profile(Setting::emulated).shader_f16 ? 16 : 9);
+    EXPECT_EQ(emulated_subjects().size(), Bench::get().profile(Setting::emulated).shader_f16 ? 19 : 10);
     if (GTEST_FLAG_GET(filter) != "*") GTEST_SKIP() << "a filter is set: not every case runs";
     EXPECT_GE(verdicts(), cases_) << "some cases came to no verdict";
     // At least four layouts with checks and two without, for each kernel (faults.md 5).
