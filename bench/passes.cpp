@@ -5,17 +5,9 @@
 #include <utility>
 #include <vector>
 
+#include "measure/statistics.hpp"
+
 namespace wgemm::bench {
-namespace {
-
-double median(std::vector<double> values) {
-  std::ranges::sort(values);
-  const auto middle = values.size() / 2;
-  return values.size() % 2 == 1 ? values[middle] : (values[middle - 1] + values[middle]) / 2;
-}
-
-}  // namespace
-
 Measurement combine(std::span<const Measurement> passes) {
   auto whole = passes.front();
   if (passes.size() == 1) return whole;
@@ -32,20 +24,20 @@ Measurement combine(std::span<const Measurement> passes) {
     // Steps are told where all passes tell them.
     if (pass.step_ms.size() != whole.step_ms.size()) whole.step_ms.clear();
   }
-  whole.ms = median(medians);
+  whole.ms = measuring::summarise(std::move(medians)).median;
   for (std::size_t step = 0; step < whole.step_ms.size(); ++step) {
     std::vector<double> times;
     times.reserve(passes.size());
     for (const auto& pass : passes) times.push_back(pass.step_ms[step]);
-    whole.step_ms[step] = median(std::move(times));
+    whole.step_ms[step] = measuring::summarise(std::move(times)).median;
   }
   return whole;
 }
 
 std::optional<double> pass_spread(std::span<const double> medians) {
   if (medians.size() < 2) return std::nullopt;
-  const auto [least, greatest] = std::ranges::minmax(medians);
-  return (greatest - least) / median({medians.begin(), medians.end()});
+  const auto summary = measuring::summarise({medians.begin(), medians.end()});
+  return (summary.maximum - summary.minimum) / summary.median;
 }
 
 }  // namespace wgemm::bench

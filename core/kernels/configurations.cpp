@@ -1,6 +1,5 @@
 // The configurations of a family: those that its constraints allow, whatever the device.
 #include <algorithm>
-#include <cctype>
 
 #include "core/kernels/kernel.hpp"
 #include "core/text/expression.hpp"
@@ -8,15 +7,11 @@
 namespace wgemm::kernels {
 namespace {
 
-bool is_name_character(char letter) {
-  return std::isalnum(static_cast<unsigned char>(letter)) != 0 || letter == '_';
-}
-
 bool mentions(std::string_view expression, std::string_view name) {
   for (auto at = expression.find(name); at != std::string_view::npos; at = expression.find(name, at + 1)) {
     const auto end = at + name.size();
-    const bool begins = at == 0 || !is_name_character(expression[at - 1]);
-    if (begins && (end == expression.size() || !is_name_character(expression[end]))) return true;
+    const bool begins = at == 0 || !text::is_name_character(expression[at - 1]);
+    if (begins && (end == expression.size() || !text::is_name_character(expression[end]))) return true;
   }
   return false;
 }

@@ -1,7 +1,6 @@
 // Expands a text in one walk over its lines; blocks (#if, #for) are found by matching their #end.
 #include "core/text/expander.hpp"
 
-#include <cctype>
 #include <utility>
 #include <vector>
 
@@ -17,8 +16,6 @@ std::string_view trim(std::string_view line) {
   while (!line.empty() && (line.back() == ' ' || line.back() == '\r')) line.remove_suffix(1);
   return line;
 }
-
-bool is_name_character(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
 
 /// Takes the first word off `line`.
 std::string_view take_word(std::string_view& line) {

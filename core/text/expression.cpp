@@ -118,10 +118,7 @@ class Parser {
 
   Result<std::int64_t> name() {
     const auto start = position_;
-    while (position_ < source_.size() &&
-           (std::isalnum(static_cast<unsigned char>(source_[position_])) != 0 || source_[position_] == '_')) {
-      ++position_;
-    }
+    while (position_ < source_.size() && is_name_character(source_[position_])) ++position_;
     const auto word = source_.substr(start, position_ - start);
     if (word.empty()) return error("unexpected '" + std::string(source_.substr(start, 1)) + "'");
     if (take("(")) return call(word);
@@ -154,6 +151,10 @@ class Parser {
 };
 
 }  // namespace
+
+bool is_name_character(char letter) {
+  return std::isalnum(static_cast<unsigned char>(letter)) != 0 || letter == '_';
+}
 
 Result<std::int64_t> evaluate(std::string_view expression, const Environment& environment) {
   return Parser(expression, environment).parse();

@@ -14,4 +14,7 @@ namespace wgemm::text {
 /// Value of the expression; comparisons give 0 or 1. Errors: unknown name, division by zero, bad syntax.
 Result<std::int64_t> evaluate(std::string_view expression, const Environment& environment);
 
+/// Whether it can be part of a name in expressions and texts.
+bool is_name_character(char letter);
+
 }  // namespace wgemm::text

@@ -6,6 +6,7 @@
 #include <fstream>
 #include <optional>
 
+#include "core/text/hash.hpp"
 #include "native/cache/whole_file.hpp"
 
 namespace wgemm::native {
@@ -44,13 +45,7 @@ bool read(std::ifstream& file, std::string& bytes) {
 }  // namespace
 
 std::uint64_t fingerprint(std::string_view bytes, std::uint64_t seed) {
-  constexpr std::uint64_t kBasis = 0xcbf29ce484222325;
-  constexpr std::uint64_t kPrime = 0x100000001b3;
-  std::uint64_t hash = kBasis ^ seed;
-  for (const char byte : bytes) {
-    hash = (hash ^ static_cast<std::uint8_t>(byte)) * kPrime;
-  }
-  return hash;
+  return text::hash(bytes, text::kHashOfNothing ^ seed);
 }
 
 std::uint64_t blob_file_bytes(std::string_view key, std::string_view value) {

@@ -21,6 +21,17 @@ tl::unexpected<Error> cannot_write(const std::string& path, const std::string& w
   return fail(ErrorCode::io, "tuning", fmt::format("cannot write '{}': {}", path, why));
 }
 
+/// The whole path; its folder is there.
+Result<fs::path> in_its_folder(const std::string& path) {
+  std::error_code error;
+  fs::path target = fs::absolute(path, error);
+  fs::create_directories(target.parent_path(), error);
+  if (error) {
+    return cannot_write(path, error.message());
+  }
+  return target;
+}
+
 }  // namespace
 
 Result<TuningData> load_tuning(const std::string& path) {
@@ -46,25 +57,22 @@ Result<TuningData> load_tuning(const std::string& path) {
 }
 
 Result<void> save_tuning(const std::string& path, const TuningData& data) {
-  std::error_code error;
-  const fs::path target = fs::absolute(path, error);
-  fs::create_directories(target.parent_path(), error);
-  if (error) {
-    return cannot_write(path, error.message());
+  const Result<fs::path> target = in_its_folder(path);
+  if (!target) {
+    return tl::unexpected(target.error());
   }
-  if (const std::string reason = native::write_whole_file(target, {to_json(data), "\n"}); !reason.empty()) {
+  if (const std::string reason = native::write_whole_file(*target, {to_json(data), "\n"}); !reason.empty()) {
     return cannot_write(path, reason);
   }
   return {};
 }
 
 Result<void> add_tuning(const std::string& path, const TuningData& data) {
-  std::error_code error;
-  fs::create_directories(fs::absolute(path, error).parent_path(), error);
-  if (error) {
-    return cannot_write(path, error.message());
+  const Result<fs::path> target = in_its_folder(path);
+  if (!target) {
+    return tl::unexpected(target.error());
   }
-  const native::FileLock lock(path);
+  const native::FileLock lock(*target);
   Result<TuningData> held = load_tuning(path);
   if (!held && held.error().code == ErrorCode::not_found) {
     held = TuningData{};

@@ -5,9 +5,7 @@
       let begin = max(turn, first);
       let end = min(min(turn + $(PATCHED), first + subgroups), $(SUBGROUPS));
       for (var e = begin * $(PATCH / 4) + t; e < end * $(PATCH / 4); e += $(THREADS)) {
-        let owner = e / $(PATCH / 4);
-        let row = owner / $(SUBGROUPS_N) * $(WM) + $(i * MM) + e % $(PATCH / 4) / $(MN / 4);
-        let col = owner % $(SUBGROUPS_N) * $(WN) + $(j * MN) + e % $(MN / 4) * 4;
+#include matrix_tile/patch_place
         store_c4(row0 + row, col0 + col, patch4(e - turn * $(PATCH / 4)));
       }
       workgroupBarrier();

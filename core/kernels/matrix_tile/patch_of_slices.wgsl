@@ -2,9 +2,7 @@
     if (stores) { store_to_patch((place * $(SLICES) + own_slice) * $(PATCH), sum$(i)_$(j)); }
     workgroupBarrier();
     for (var e = first * $(PATCH / 4) + t; e < min(first + places, $(PLACES)) * $(PATCH / 4); e += $(THREADS)) {
-      let owner = e / $(PATCH / 4);
-      let row = owner / $(SUBGROUPS_N) * $(WM) + $(i * MM) + e % $(PATCH / 4) / $(MN / 4);
-      let col = owner % $(SUBGROUPS_N) * $(WN) + $(j * MN) + e % $(MN / 4) * 4;
+#include matrix_tile/patch_place
       let patch0 = owner * $(SLICES * PATCH / 4) + e % $(PATCH / 4);
       var sum = patch4(patch0);
       for (var s = 1u; s < slices; s++) { sum += patch4(patch0 + s * $(PATCH / 4)); }

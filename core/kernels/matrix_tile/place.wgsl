@@ -1,6 +1,7 @@
 // place: which vectors of operand X's tile this invocation brings, and where they lie. W: rows or columns of a part.
 // PARTS: parts of a slice. VECTORS: of the tile. Invocations that have no last vector bring another one again, and drop it.
 #let PER_LINE = LINE / VECTOR
+#let PAIRS = PER_LINE == 2 && LD == 3 && VECTORS % 16 == 0
 #for i in 0..LOADS
 #for s in 0..AHEAD
   var next_$X$(s)_$(i): Vector;
@@ -14,13 +15,13 @@
   // Four vectors in a line of five: the lanes of a half line and those of the line four further fill all banks.
   let piece_$X$(i) = vector_$X$(i) / 4;
   let line_$X$(i) = piece_$X$(i) / 8 * 8 + piece_$X$(i) % 2 * 4 + piece_$X$(i) % 8 / 2;
-#elif PER_LINE == 2 && LD == 3 && VECTORS % 16 == 0
+#elif PAIRS
   // Two vectors in a line of three: the first halves of eight lines fill all banks, and so do the second ones.
   let line_$X$(i) = vector_$X$(i) / 16 * 8 + vector_$X$(i) % 8;
 #else
   let line_$X$(i) = vector_$X$(i) / $(PER_LINE);
 #end
-#if PER_LINE == 2 && LD == 3 && VECTORS % 16 == 0
+#if PAIRS
   let along_$X$(i) = vector_$X$(i) / 8 % 2 * $(VECTOR);
 #else
   let along_$X$(i) = vector_$X$(i) % $(PER_LINE) * $(VECTOR);
